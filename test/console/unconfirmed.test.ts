@@ -59,6 +59,26 @@ describe('what the page of a link says of each of its entries', function () {
     await status
       .getByText('Deleted in the store: second. The next new version of this secret writes it again.')
       .waitFor();
+    await status.getByText(/^Unlink deletes all entries of this link from the store/).waitFor();
+    const { status: saved } = await client.patch(
+      keys,
+      { deletion_policy: 'retain' },
+      { headers: { 'content-type': 'application/merge-patch+json' } },
+    );
+    expect(saved).to.equal(200);
+    const history = page.getByRole('region', { name: 'History' });
+    await history
+      .getByRole('row', { name: /Destination/ })
+      .filter({ hasText: 'left it' })
+      .waitFor();
+    expect(await status.getByText('was asked for').count(), 'nobody asked for it').to.equal(0);
+    scene.fake.discard('keyed/first');
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await status
+      .getByText(
+        'To leave it deleted, remove the key from the secret. (Unlink deletes the entries of the other keys, too.)',
+      )
+      .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -29,6 +29,7 @@ export function Drift({
   isCause,
   isHeld,
   record,
+  hasOthers,
   ...linked
 }: Linked & {
   drift: KnownDrift;
@@ -37,6 +38,8 @@ export function Drift({
   isHeld: boolean;
   /** The entry that was changed. */
   record: RecordAnswer;
+  /** The link has entries of other keys, which Unlink deletes too. */
+  hasOthers: boolean;
 }) {
   const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
@@ -73,6 +76,7 @@ export function Drift({
           state={state}
           isDecided={decision !== undefined}
           isAtRisk={isAtRisk}
+          hasOthers={hasOthers}
         />
       )}
     </>
@@ -106,6 +110,10 @@ function AtRisk({ subKey }: { subKey: string }) {
   );
 }
 
+const DONE = new Set(['SYNCED', 'DRIFTED']);
+// What looks into the store before it writes.
+const LOOKING = new Set(['sync', 'retry', 'overwrite', 'adopt']);
+
 // Somebody asked to replace it, and the last attempt found a change that the question did not show.
 function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
   const attempts = useAttempts(linked).data?.pages.flat() ?? [];
@@ -119,11 +127,15 @@ function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
         it as it is.
       </p>
     );
-  // A further attempt after a failure is for what was asked before.
-  const demand = own.find(({ trigger }) => deedOfCause(trigger ?? '') !== undefined);
+  // A further attempt after a failure is for what was asked before. Others leave what was known before.
+  const before = own.findIndex(({ outcome }, index) => index > 0 && DONE.has(outcome));
+  const demand = own
+    .slice(0, before < 0 ? own.length : before)
+    .find(({ trigger }) => LOOKING.has(trigger ?? ''));
+  if (!demand) return null;
   return (
     <p>
-      {deedOfCause(demand?.trigger ?? 'sync')} was asked for{demand?.by ? ` by ${actorText(demand.by)}` : ''}.
+      {deedOfCause(demand.trigger ?? '')} was asked for{demand.by ? ` by ${actorText(demand.by)}` : ''}.
       Sealift left the entry alone, because someone had changed it since Sealift last looked.
     </p>
   );
@@ -157,6 +169,9 @@ const UNMARKED: Record<string, string> = {
 };
 const MADE_AGAIN = 'If somebody deleted it there and made it again';
 
+const LEAVING_KEY =
+  'To leave it deleted, remove the key from the secret. (Unlink deletes the entries of the other keys, too.)';
+
 // What a person can decide about what someone did in the store, since no button says what to do for each of them.
 function Choices({
   type,
@@ -167,6 +182,7 @@ function Choices({
   state,
   isDecided,
   isAtRisk,
+  hasOthers,
 }: {
   type: string;
   code: string;
@@ -180,6 +196,7 @@ function Choices({
   isDecided: boolean;
   /** Nothing holds back what is saved next. */
   isAtRisk: boolean;
+  hasOthers: boolean;
 }) {
   const unmarked = UNMARKED[useStoreType(type)] ?? MADE_AGAIN;
   const first = isDecided ? 'choose Withdraw first, then ' : 'pause this destination first, then ';
@@ -194,7 +211,7 @@ function Choices({
       <ul className={kit.choices}>
         {isWaiting ? null : <li>To write the entry again{then}, choose Sync now.</li>}
         <li>
-          To leave it deleted, choose Unlink.
+          {hasOthers ? LEAVING_KEY : 'To leave it deleted, choose Unlink.'}
           {isAtRisk ? ' Otherwise the next new version of the secret writes it again.' : null}
         </li>
       </ul>
@@ -211,8 +228,8 @@ function Choices({
         Then both have the same value. {unmarked}, a conflict may follow: then choose Adopt this entry.
       </li>
       <li>
-        Unlink deletes the entry from the store{then}, together with the value that it has now. {unmarked},
-        the entry stays there.
+        Unlink deletes {hasOthers ? 'all entries of this link' : 'the entry'} from the store{then}, together
+        with the value that {hasOthers ? 'this one' : 'it'} has now. {unmarked}, the entry stays there.
       </li>
     </ul>
   );

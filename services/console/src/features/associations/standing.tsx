@@ -78,6 +78,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
         <Drift
           {...{ ...linked, drift, isHeld }}
           isCause={isDrift}
+          hasOthers={records.length > 1}
           record={records.find((record) => record.drift === drift) ?? worst}
         />
       ) : null}
