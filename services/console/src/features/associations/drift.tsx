@@ -194,7 +194,6 @@ function Choices({
   state: State;
   /** A person asked to overwrite it, which can be withdrawn. */
   isDecided: boolean;
-  /** Nothing holds back what is saved next. */
   isAtRisk: boolean;
   hasOthers: boolean;
 }) {
