@@ -14,12 +14,19 @@ describe('a conflict whose next attempt the store fails', function () {
   let page: Page;
   let head: Locator;
   let faults: string[];
+  let keys: string;
 
   before(async function () {
     this.timeout(600_000);
     scene = await openConsoleScene({ RETRY_MIN: '2000' });
     ({ page, faults } = await scene.signIn());
     head = page.getByRole('region', { name: 'Status' });
+    keys = scene.driver.path.replace(/prod$/, 'keys');
+    await scene.sealift.client.post(keys, {
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
+    });
   });
 
   after(async () => {
@@ -29,6 +36,11 @@ describe('a conflict whose next attempt the store fails', function () {
 
   const fails = () => scene.fake.addFault({ kind: 'error', status: 503 });
   const open = (path: string) => page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/${path}`);
+
+  async function linkKeys(path: string): Promise<void> {
+    await scene.sealift.client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: path });
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/${path}`);
+  }
 
   async function tellsOnlyOfOutage(path: string): Promise<void> {
     await open(path);
@@ -66,18 +78,10 @@ describe('a conflict whose next attempt the store fails', function () {
   });
 
   it('questions about one key of a link say that a change of another key stays', async () => {
-    const { client } = scene.sealift;
-    const keys = scene.driver.path.replace(/prod$/, 'keys');
     const valueOf = (key: string) => scene.fake.entries().find(({ name }) => name === `keyed/${key}`)?.value;
-    await client.post(keys, {
-      ...cloud1Settings(),
-      granularity: 'secret-key',
-      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
-    });
     scene.fake.plant({ name: 'keyed/taken', value: 'of somebody else' });
     await scene.driver.write('keyed', { ours: 'one', taken: 'one' });
-    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
-    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/keyed`);
+    await linkKeys('keyed');
     await head.getByText('Entry is not ours').waitFor();
     fails();
     const countsOne = async (dialog: Locator): Promise<void> => {
@@ -103,6 +107,24 @@ describe('a conflict whose next attempt the store fails', function () {
     scene.fake.clearFaults();
     await eventually(() => valueOf('taken') === 'one');
     expect(valueOf('ours')).to.equal('of a colleague');
+  });
+
+  it('the page speaks of all entries that are in the way of the keys of a secret', async () => {
+    for (const key of ['one', 'two']) scene.fake.plant({ name: `several/${key}`, value: 'of somebody else' });
+    await scene.driver.write('several', { one: '1', two: '2' });
+    await linkKeys('several');
+    await head.getByText('Entry is not ours').waitFor();
+    await head.getByRole('button', { name: 'Overwrite these entries…' }).waitFor();
+    await head.getByText(/^Inspecting reads the entries .* To keep the other entries as they are/).waitFor();
+    fails();
+    await scene.driver.write('several', { one: '3', two: '4' });
+    await head.getByText(/the keys one, two that aren’t managed by Sealift\. They may be gone/).waitFor();
+    await head.getByRole('button', { name: 'Adopt these entries…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Adopt the entries of several' }).waitFor();
+    await dialog.getByText(/^Sealift manages the entries from then on\./).waitFor();
+    await page.keyboard.press('Escape');
+    scene.fake.clearFaults();
   });
 
   it('the page says that the store is tried again at the time it tells at the earliest', async () => {

@@ -87,6 +87,8 @@ describe('deciding in the console during a pause', function () {
     await status
       .getByText('Unlinking this secret was asked for by root and waits for the pause to end.')
       .waitFor();
+    const offered = page.getByRole('button', { name: /^(Give the link|Adopt|Overwrite) / });
+    expect(await offered.allInnerTexts()).to.deep.equal([]);
     await status.getByRole('button', { name: 'Withdraw', exact: true }).click();
     await decide();
     expect(value()).to.equal('of somebody else');

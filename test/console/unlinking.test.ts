@@ -31,6 +31,7 @@ describe('what the console says of an unlinking that fails', function () {
     await page.getByText('Unlinking was asked for again. Sealift tries it at once.').waitFor();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^This secret is being unlinked/).waitFor();
+    expect(await page.getByRole('button', { name: 'Give the link another name…' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText(/^app\/leaving is still in the store: its deletion isn’t confirmed\.$/).waitFor();
     expect(page.url()).to.equal(`${scene.url}${LINK}`);

@@ -27,26 +27,48 @@ type Decision = 'overwrite' | 'adopt';
 type Linked = { type: string; name: string; secret: SecretName };
 
 const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
-const MEANINGS: Record<Decision, string> = {
+const ONE = {
+  these: 'this entry',
+  all: 'the entry',
   overwrite: 'Sealift’s value replaces what the entry has. From then on Sealift manages the entry.',
   adopt:
     'Sealift manages the entry from then on. If its value differs from Sealift’s, Sealift’s value replaces it.',
+  kept: 'The other entry stays as it is.',
+  keeping:
+    'To keep the other entry as it is, give the link another name, or unlink the secret. If you rename or delete it in the store, choose Sync now afterwards.',
+  inspecting:
+    'Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing.',
+};
+const SEVERAL: typeof ONE = {
+  these: 'these entries',
+  all: 'the entries',
+  overwrite: 'Sealift’s values replace what the entries have. From then on Sealift manages the entries.',
+  adopt:
+    'Sealift manages the entries from then on. If a value differs from Sealift’s, Sealift’s value replaces it.',
+  kept: 'The other entries stay as they are.',
+  keeping:
+    'To keep the other entries as they are, give the link another name, or unlink the secret. If you rename or delete them in the store, choose Sync now afterwards.',
+  inspecting:
+    'Inspecting reads the entries in the store, says since when they exist and compares fingerprints. It shows no values and writes nothing.',
 };
 
 type ConflictProps = Linked & {
   records: RecordAnswer[];
   /** If the store has not told since whether it is still so. */
   seen?: FormerConflict;
+  /** Of several keys, each has an entry in its way. */
+  isSeveral: boolean;
 };
 
 /** An entry that Sealift doesn't manage has the name of ours: whose it is, how it differs, and what to do with it alone. */
-export function Conflict({ records, seen, ...linked }: ConflictProps) {
+export function Conflict({ records, seen, isSeveral, ...linked }: ConflictProps) {
   const { type, name, secret } = linked;
   const [plan, setPlan] = useState<PlanAnswer | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const ref = { mount: secret.mount, secret_name: secret.path };
   const decided = decidedIn(records);
+  const words = isSeveral ? SEVERAL : ONE;
   const look = planOf(type, name, { secrets: [ref], ...ONLY_SEEN });
   const set = `${destinationPath(type, name)}/associations/set`;
   const rights = [rightFor('POST', set), readOf(secret)];
@@ -71,7 +93,7 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
                 kind="danger"
                 onClick={() => setDecision(one)}
               >
-                {`${VERBS[one]} this entry…`}
+                {`${VERBS[one]} ${words.these}…`}
               </GuardedButton>
             ))}
           </>
@@ -80,11 +102,10 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
       </div>
       <Refusal failure={failure} />
       {plan && !decided ? <Inspected plan={plan} /> : null}
-      <p className={kit.muted}>{hintOf(decided)}</p>
+      <p className={kit.muted}>{hintOf(decided, words)}</p>
       {decision ? (
         <Decide
-          {...linked}
-          decision={decision}
+          {...{ ...linked, decision, words, inspected: plan }}
           set={{
             method: 'POST',
             path: set,
@@ -93,7 +114,6 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
           }}
           close={() => setDecision(null)}
           decide={() => setPlan(null)}
-          inspected={plan}
         />
       ) : null}
     </>
@@ -101,10 +121,11 @@ export function Conflict({ records, seen, ...linked }: ConflictProps) {
 }
 
 function SeenBefore({ at, keys }: FormerConflict) {
+  const [are, they] = keys.length > 1 ? ['aren’t', 'They'] : ['isn’t', 'It'];
   return (
     <p>
-      When Sealift last looked, <Time at={at} />, the store had {anEntryOf(keys)} that isn’t managed by
-      Sealift. It may be gone or changed by now.
+      When Sealift last looked, <Time at={at} />, the store had {anEntryOf(keys)} that {are} managed by
+      Sealift. {they} may be gone or changed by now.
     </p>
   );
 }
@@ -116,13 +137,9 @@ function anEntryOf(keys: string[]): string {
   return key === '' ? 'an entry with this name' : `an entry with the name of key ${key}`;
 }
 
-function hintOf(decided: Decision | 'rename' | null): string {
-  if (decided === 'rename') return 'The other entry stays as it is.';
-  const keeping =
-    'To keep the other entry as it is, give the link another name, or unlink the secret. If you rename or delete it in the store, choose Sync now afterwards.';
-  return decided
-    ? keeping
-    : `Inspecting reads the entry in the store, says since when it exists and compares fingerprints. It shows no value and writes nothing. ${keeping}`;
+function hintOf(decided: Decision | 'rename' | null, words: typeof ONE): string {
+  if (decided === 'rename') return words.kept;
+  return decided ? words.keeping : `${words.inspecting} ${words.keeping}`;
 }
 
 /** What was decided and is still to be done; it is withdrawn before the entry is inspected or decided about again. */
@@ -181,12 +198,14 @@ function Decide({
   name,
   secret,
   decision,
+  words,
   set,
   close,
   decide,
   inspected,
 }: Linked & {
   decision: Decision;
+  words: typeof ONE;
   set: Call;
   close: () => void;
   /** What the user has seen before. */
@@ -198,13 +217,13 @@ function Decide({
   const ref = { mount: secret.mount, secret_name: secret.path };
   return (
     <PlannedDialog
-      title={`${VERBS[decision]} the entry of ${secret.path}`}
+      title={`${VERBS[decision]} ${words.all} of ${secret.path}`}
       type={type}
       store={name}
       name={name}
       plan={planOf(type, name, { secrets: [ref], conflict_policy: decision, ...ONLY_SEEN })}
       action={(changes) =>
-        `${VERBS[decision]} ${changes === null || changes === 0 ? 'the entry' : entries(changes)}`
+        `${VERBS[decision]} ${changes === null || changes === 0 ? words.all : entries(changes)}`
       }
       isCareful
       close={close}
@@ -215,7 +234,7 @@ function Decide({
         await queries.invalidateQueries();
       }}
     >
-      <p>{MEANINGS[decision]} The conflict policy of the destination stays as it is.</p>
+      <p>{words[decision]} The conflict policy of the destination stays as it is.</p>
     </PlannedDialog>
   );
 }

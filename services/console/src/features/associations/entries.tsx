@@ -55,7 +55,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
           This secret has its own name template: <code>{own}</code>
         </p>
       )}
-      {isTaken ? null : (
+      {isTaken || isLeaving(records) ? null : (
         <div className={kit.row}>
           <Rename {...linked} records={records} />
         </div>
@@ -113,6 +113,11 @@ function usePendingKeys({ mount, path }: SecretName, records: RecordAnswer[]): s
 /** Whether something was done in the store that Sealift does once more, because an older call could still take effect. */
 export function isUnsure({ sync_status: status, cause, next_attempt_at: next }: RecordAnswer): boolean {
   return ['SYNCING', 'UNSYNCING'].includes(status) && cause === null && next !== null;
+}
+
+/** Whether the link ends: another name for it would withdraw that. */
+export function isLeaving(records: RecordAnswer[]): boolean {
+  return records.some(({ unlinking }) => unlinking);
 }
 
 // Whether the store has taken the newest version, which counts only once no older call can take effect any more.

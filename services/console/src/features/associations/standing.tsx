@@ -6,7 +6,7 @@ import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn, OtherDrifts } from './drift.tsx';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
-import { areHeldUp, isUnsure } from './entries.tsx';
+import { areHeldUp, isLeaving, isUnsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
 import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
@@ -103,16 +103,19 @@ function InTheWay({
   lastConflict,
   ...linked
 }: StandingProps & { shown: { code: string } | null }) {
+  // A name or a decision would withdraw the unlinking.
+  if (isLeaving(records)) return null;
   const causes = records.flatMap(({ cause }) => (cause ? [cause] : []));
   const conflict = causes.find(({ code }) => code === 'conflict');
+  const isSeveral = keysInConflict(records, lastConflict).length > 1;
   if (conflict)
     return (
       <>
         {shown?.code === 'conflict' ? null : <Beside type={linked.type} cause={conflict} />}
-        <Conflict {...linked} records={records} />
+        <Conflict {...linked} {...{ records, isSeveral }} />
       </>
     );
-  if (lastConflict !== undefined) return <Conflict {...linked} records={records} seen={lastConflict} />;
+  if (lastConflict) return <Conflict {...linked} {...{ records, isSeveral }} seen={lastConflict} />;
   if (causes.every(({ code }) => code !== 'blocked')) return null;
   return (
     <div className={kit.row}>
@@ -169,11 +172,15 @@ function AskedFor({
   const { waiting, unlinking, decision } = of;
   if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
   if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
-  const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
-  const keys = [...foreign, ...(lastConflict?.keys ?? [])].filter(Boolean);
+  const keys = keysInConflict(records, lastConflict).filter(Boolean);
   return (
     <DecisionNotice {...linked} decision={decision} keys={keys} isLimited={of.sync_status === 'THROTTLED'} />
   );
+}
+
+function keysInConflict(records: RecordAnswer[], former: FormerConflict | undefined): string[] {
+  const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
+  return [...foreign, ...(former?.keys ?? [])];
 }
 
 // What is unlinked may still be in the store, unless a second look at it is all that is left to do.
