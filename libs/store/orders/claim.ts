@@ -27,9 +27,11 @@ export type Claim = {
 // another type's credentials to its own store.
 const CLAIM = `
 WITH wanted AS MATERIALIZED (
-  SELECT w.*, EXISTS (
-    SELECT FROM associations due WHERE due.destination_id = w.destination_id AND due.due_at <= now() OFFSET w.orders
-  ) AS has_more
+  -- ORDER BY makes Postgres take these rows from the index, however many rows of a long queue are due.
+  SELECT w.*, coalesce((
+    SELECT true FROM associations due WHERE due.destination_id = w.destination_id AND due.due_at <= now()
+    ORDER BY due.due_at, due.id OFFSET w.orders LIMIT 1
+  ), false) AS has_more
   FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)
 ),
 limited AS (SELECT unnest(?::bigint[]) AS id),
