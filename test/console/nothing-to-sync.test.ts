@@ -19,7 +19,7 @@ describe('the page of a link whose secret has nothing to sync', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/gone`);
     const head = page.getByRole('region', { name: 'Status' });
-    await head.getByText('all are deleted or destroyed').waitFor();
+    await head.getByText('its latest one is deleted or destroyed, or all are').waitFor();
     await head.getByText(/Deleted in the store/).waitFor();
     expect(await head.innerText()).to.not.include('Last written');
     const deletion = page.getByRole('row').filter({ hasText: 'Deleted the entry' });

@@ -13,8 +13,8 @@ export function hasNothingToSync(records: RecordAnswer[]): boolean {
 export function NothingToSync({ path }: { path: string }) {
   return (
     <Notice tone="info">
-      The secret has no version to sync: all are deleted or destroyed. Save a new version or restore a deleted
-      one, and Sealift syncs it by itself.{' '}
+      The secret has no version to sync: its latest one is deleted or destroyed, or all are. Save a new
+      version or restore a deleted one, and Sealift syncs it by itself.{' '}
       <Link to="/secrets/$" params={{ _splat: path }}>
         Open the secret
       </Link>

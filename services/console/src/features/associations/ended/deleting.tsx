@@ -13,9 +13,9 @@ export function Deleting({ type, name, secret, isHeld }: Props) {
   if (isPending || policy === 'retain') return null;
   return (
     <Notice tone="limited">
-      The secret has no version to sync: its latest one is deleted, or the whole secret is. So Sealift deletes
-      what is left of it in the store{policy ? '' : ', unless the deletion policy keeps it'}. It stays there
-      until {isHeld ? 'that can be done' : 'that no longer fails'}.{' '}
+      The secret has no version to sync: its latest one is deleted or destroyed, or all are. So Sealift
+      deletes what is left of it in the store{policy ? '' : ', unless the deletion policy keeps it'}. It stays
+      there until {isHeld ? 'that can be done' : 'that no longer fails'}.{' '}
       <Link to="/secrets/$" params={{ _splat: `${secret.mount}/${secret.path}` }}>
         Open the secret
       </Link>
