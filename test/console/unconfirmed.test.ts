@@ -33,6 +33,11 @@ describe('what the page of a link says of each of its entries', function () {
     expect(await page.getByText('store has v1').count()).to.equal(0);
     scene.fake.clearFaults();
     await scene.driver.settles('app/db', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await scene.sealift.client.post('/v1/secret/delete/app/db', { versions: [2] });
+    await page.getByRole('cell', { name: 'v1 (store has v2)', exact: true }).waitFor();
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/db', 'SYNCED');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -45,7 +45,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               )}
               {causes.size > 1 ? <CauseText type={linked.type} cause={record.cause} /> : null}
             </td>
-            <td>{versionOf(record, keys, isWritten(attempts, record))}</td>
+            <td>{versionOf(record, keys, lastTaken(attempts, record))}</td>
           </tr>
         ))}
         <PlannedKeys records={records} keys={keys} />
@@ -120,16 +120,17 @@ export function isLeaving(records: RecordAnswer[]): boolean {
   return records.some(({ unlinking }) => unlinking);
 }
 
-// Whether the store has taken the newest version, which counts only once no older call can take effect any more.
-function isWritten(
+// What tells which version an entry has.
+const SETTLING = new Set([...WRITES, 'unchanged', 'adopt', 'delete']);
+
+// The version that the store took last, which counts only once no older call can take effect any more; null: none is known.
+function lastTaken(
   attempts: LinkAttempt[],
-  { sub_key: key, external_name: name, source_version: wanted }: RecordAnswer,
-): boolean {
+  { sub_key: key, external_name: name }: RecordAnswer,
+): number | null {
   const own = attempts.filter((one) => one.sub_key === key && one.external_name === name);
-  return own.some(
-    ({ action, outcome, version }) =>
-      version === wanted && WRITES.has(action) && TAKEN_OUTCOMES.includes(outcome),
-  );
+  const last = own.find(({ action, outcome }) => SETTLING.has(action) && TAKEN_OUTCOMES.includes(outcome));
+  return last && last.action !== 'delete' ? last.version : null;
 }
 
 function isBehind({ unlinking, source_version: source, synced_version: synced }: RecordAnswer): boolean {
@@ -154,8 +155,8 @@ function otherOf({ drift, cause }: RecordAnswer): string | undefined {
   return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
 }
 
-// `isUnconfirmed`: see `isWritten`.
-function versionOf(record: RecordAnswer, keys: string[] | undefined, isUnconfirmed: boolean): string {
+// `taken`: see `lastTaken`.
+function versionOf(record: RecordAnswer, keys: string[] | undefined, taken: number | null): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
   const other = otherOf(record);
@@ -167,6 +168,7 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined, isUnconfirm
   if (!isBehind(record)) return source === null ? '–' : wanted;
   if (keys?.includes(key) === false)
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
-  if (isUnconfirmed) return `${wanted} (to be confirmed)`;
-  return synced === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${synced})`;
+  if (taken !== null && taken === source) return `${wanted} (to be confirmed)`;
+  const present = taken ?? synced;
+  return present === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${present})`;
 }

@@ -128,7 +128,8 @@ function deedOfWrite({ change }: WaitingAnswer): string {
 // What to do about what cannot be withdrawn.
 function insteadOf({ cause, recreates, overwrites_drift: overwrites }: WaitingAnswer): string {
   if (cause === 'link') return 'To withdraw that, choose Unlink.';
-  if (recreates && !overwrites) return 'To leave the entry deleted, choose Unlink.';
+  if (recreates && !overwrites)
+    return 'To leave the entry deleted, choose Unlink, or remove its key from the secret to keep the entries of its other keys.';
   if (cause === 'write' || cause === 'schedule')
     return 'To keep the change, save the store’s value in the secret: it stays once the newest version has it. If the store shows its values, Verify tells whether it has.';
   if (cause === 'unlink')
