@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Settings } from '../support/sandboxed.ts';
 import { SHORT_LIMITS } from '../faults/short-limits.ts';
+import { linkKeyed } from './support/keyed.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('what the page of a link says of each of its entries', function () {
@@ -43,15 +43,7 @@ describe('what the page of a link says of each of its entries', function () {
   });
 
   it('the head names what someone did to each key, if it is not the same', async () => {
-    const { client } = scene.sealift;
-    const keys = scene.driver.path.replace(/prod$/, 'keys');
-    await client.post(keys, {
-      ...cloud1Settings(),
-      granularity: 'secret-key',
-      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
-    });
-    await scene.driver.write('keyed', { first: 'one', second: 'one' });
-    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
+    const keys = await linkKeyed(scene, { first: 'one', second: 'one' });
     await scene.waitForCounts({ SYNCED: 2 });
     const known = scene.fake.entries().find(({ name }) => name === 'keyed/first');
     scene.fake.plant({ ...known, name: 'keyed/first', value: 'of a colleague' });
@@ -65,7 +57,7 @@ describe('what the page of a link says of each of its entries', function () {
       .getByText('Deleted in the store: second. The next new version of this secret writes it again.')
       .waitFor();
     await status.getByText(/^Unlink deletes all entries of this link from the store/).waitFor();
-    const { status: saved } = await client.patch(
+    const { status: saved } = await scene.sealift.client.patch(
       keys,
       { deletion_policy: 'retain' },
       { headers: { 'content-type': 'application/merge-patch+json' } },

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Settings } from '../support/sandboxed.ts';
 import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
+import { linkKeyed } from './support/keyed.ts';
 import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
 
 const SETTINGS = vercelSettings('production', 'preview');
@@ -107,15 +107,7 @@ describe('what the console says of a comparison', function () {
   });
 
   it('a comparison of keys says which of them have been written since', async () => {
-    const { client } = scene.sealift;
-    const keys = scene.driver.path.replace(/prod$/, 'keys');
-    await client.post(keys, {
-      ...cloud1Settings(),
-      granularity: 'secret-key',
-      secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}',
-    });
-    await scene.driver.write('keyed', { first: 'one', second: 'one' });
-    await client.post(`${keys}/associations/set`, { mount: 'secret', secret_name: 'keyed' });
+    await linkKeyed(scene, { first: 'one', second: 'one' });
     await eventually(() => scene.fake.entries().some(({ name }) => name === 'keyed/second'));
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/keyed`);
