@@ -1,5 +1,5 @@
 import { createDepthReader } from '../queue/depth.ts';
-import { readBacklog } from '../store/orders/backlog.ts';
+import { readBacklog } from '../store/counts/backlog.ts';
 import type { Context } from './context.ts';
 
 /**

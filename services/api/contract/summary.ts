@@ -47,6 +47,10 @@ const destinationSummaryAnswer = closed({
   total: Type.Integer(),
   by_status: byStatus,
   oldest_due_at: nullable(sentTime),
+  unclaimed_since: nullable(
+    sentTime,
+    'Since when a worker could have taken what is due. Null: nothing is due, it has to wait, or a worker of the type is at work.',
+  ),
   throttled_until: nullable(sentTime),
   held: nullable(causeAnswer, 'Why no worker may push to it, although nothing fails.'),
   paused: nullable(pauseAnswer),

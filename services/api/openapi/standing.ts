@@ -36,6 +36,7 @@ export const summary = {
       total: 1,
       by_status: { SYNCED: 1 },
       oldest_due_at: null,
+      unclaimed_since: null,
       throttled_until: null,
       held: null,
       paused: null,

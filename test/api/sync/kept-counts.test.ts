@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import type { Database } from '../../../libs/db/connect.ts';
 import { createQueueCapacity } from '../../../libs/store/counts/queue-capacity.ts';
-import { readBacklog } from '../../../libs/store/orders/backlog.ts';
+import { readBacklog } from '../../../libs/store/counts/backlog.ts';
 import type { LinkAnswer } from '../../../services/api/contract/associations.ts';
 import type { MaintenanceServices } from '../../../services/key-maintenance/job.ts';
 import { runNow, startMaintenance } from '../../key-maintenance/support.ts';

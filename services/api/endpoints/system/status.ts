@@ -15,7 +15,7 @@ import { examineLoss } from '../../../../libs/service/diagnosis/loss.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { findMasterKey } from '../../../../libs/store/maintenance/master-keys.ts';
 import { readSigningKeyAge } from '../../../../libs/store/oidc/key-ages.ts';
-import { readBacklog } from '../../../../libs/store/orders/backlog.ts';
+import { readBacklog } from '../../../../libs/store/counts/backlog.ts';
 import { statusAnswer, type StatusAnswer, type WorkerAnswer } from '../../contract/status.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import { CHANGING_COUNTS, RIPE } from '../counts/kept-counts.ts';
-import { CLAIMABLE_FROM, MAY_CLAIM } from './may-claim.ts';
+import { CHANGING_COUNTS, RIPE } from './kept-counts.ts';
+import { CLAIMABLE_FROM, MAY_CLAIM } from '../orders/may-claim.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
