@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from './aws-secrets-manager/fake.ts';
 import { signCall } from './aws-secrets-manager/sign-call.ts';
+import { fakes } from './fakes.ts';
 
 async function send(
   fake: Cloud1SmFake,
@@ -122,4 +123,14 @@ describe('the base of the fake stores', () => {
     await control('POST', 'reset');
     expect([fake.entries(), fake.calls()]).to.deep.equal([[], []]);
   });
+
+  for (const [type, start] of Object.entries(fakes))
+    it(`what is planted at ${type} under the name of an entry changes that one`, async () => {
+      const store = await start();
+      const plant = (entry: object) =>
+        fetch(`${store.url}/_sandbox/plant`, { method: 'POST', body: JSON.stringify(entry) });
+      for (const value of ['ours', 'theirs']) await plant({ name: 'ENTRY', value });
+      expect(store.entries().map(({ name, value }) => [name, value])).to.deep.equal([['ENTRY', 'theirs']]);
+      await store.close();
+    });
 });

@@ -82,15 +82,20 @@ export function createStore() {
     plant(entry: PlantedEntry): string {
       const project = find((entry['team'] as string) ?? '', (entry['project'] as string) ?? 'prj_web');
       if (!project) throw new Error('the sandbox has no such project');
-      const variable = createVariable(now(), {
-        key: entry.name,
-        value: entry.value ?? '',
-        type: (entry['type'] as string) ?? 'encrypted',
-        target: (entry['target'] as string[]) ?? ['production'],
-        gitBranch: (entry['gitBranch'] as string) ?? null,
-        customEnvironmentIds: (entry['customEnvironmentIds'] as string[]) ?? [],
-        comment: (entry['comment'] as string) ?? '',
-      });
+      const content = contentToPlant(entry);
+      // The vendor refuses another row there: people edit the one that they see.
+      const there = entry['target']
+        ? findOverlap(project, content)
+        : project.variables.find(({ key }) => key === entry.name);
+      if (there) {
+        project.before = new Map([[there.id, { ...there }]]);
+        Object.assign(there, contentToPlant({ ...there, ...entry }), {
+          updatedAt: now(),
+          writes: there.writes + 1,
+        });
+        return there.id;
+      }
+      const variable = createVariable(now(), content);
       project.before = new Map([[variable.id, null]]);
       project.variables.push(variable);
       return variable.id;
@@ -108,6 +113,18 @@ export type Content = Pick<
   Variable,
   'key' | 'value' | 'type' | 'target' | 'gitBranch' | 'customEnvironmentIds' | 'comment'
 >;
+
+function contentToPlant(entry: PlantedEntry): Content {
+  return {
+    key: entry.name,
+    value: entry.value ?? '',
+    type: (entry['type'] as string) ?? 'encrypted',
+    target: (entry['target'] as string[]) ?? ['production'],
+    gitBranch: (entry['gitBranch'] as string) ?? null,
+    customEnvironmentIds: (entry['customEnvironmentIds'] as string[]) ?? [],
+    comment: (entry['comment'] as string) ?? '',
+  };
+}
 
 export function createVariable(time: number, content: Content): Variable {
   const id = randomBytes(9).toString('base64url').replaceAll(/[_-]/g, 'x');
