@@ -19,7 +19,9 @@ describe('the page of a link whose secret has nothing to sync', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/gone`);
     const head = page.getByRole('region', { name: 'Status' });
-    await head.getByText('its latest one is deleted or destroyed, or all are').waitFor();
+    await head
+      .getByText('all its versions are deleted or destroyed. Save a new version or restore a deleted one')
+      .waitFor();
     await head.getByText(/Deleted in the store/).waitFor();
     expect(await head.innerText()).to.not.include('Last written');
     const deletion = page.getByRole('row').filter({ hasText: 'Deleted the entry' });
@@ -41,6 +43,31 @@ describe('the page of a link whose secret has nothing to sync', function () {
     await head.getByText(/Last written/).waitFor();
     expect(await head.innerText()).to.not.include('no version to sync');
     expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the head offers no version to restore where the ones that could be synced are destroyed', async () => {
+    await scene.link('app/ended');
+    await scene.driver.settles('app/ended', 'SYNCED');
+    await scene.driver.write('app/ended', { user: 'second' });
+    const { client } = scene.sealift;
+    await client.delete('/v1/secret/data/app/ended');
+    await client.post('/v1/secret/destroy/app/ended', { versions: [2] });
+    const { page, context, faults } = await scene.signIn();
+    const head = page.getByRole('region', { name: 'Status' });
+    const expectSaid = async (text: string): Promise<void> => {
+      await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/ended`);
+      await head.getByText(text).waitFor();
+    };
+    await scene.driver.patch({ on_latest_deleted: 'remove' });
+    await scene.driver.settles('app/ended', 'UNSYNCED');
+    await expectSaid('its latest one is destroyed. Save a new version, and Sealift syncs it by itself, or');
+    await client.post('/v1/secret/destroy/app/ended', { versions: [1] });
+    await scene.driver.patch({ on_latest_deleted: 'previous' });
+    await expectSaid('all its versions are destroyed. Save a new version, and Sealift syncs it by itself');
+    await client.delete('/v1/secret/metadata/app/ended');
+    await expectSaid('The secret no longer exists. Create it again');
+    expect(faults.filter((fault) => !fault.includes('404'))).to.deep.equal([]);
     await context.close();
   });
 });

@@ -1,10 +1,19 @@
 import { lazy, Suspense } from 'react';
 import type { RecordAnswer } from '../../../../../api/contract/associations.ts';
-import { hasNothingToSync, NothingToSync } from '../../links/nothing-to-sync.tsx';
 import type { SecretName } from '../../secrets/split-path.ts';
 
 // Most secrets have a version.
+const NothingToSync = lazy(async () => ({
+  default: (await import('./nothing-to-sync.tsx')).NothingToSync,
+}));
 const Deleting = lazy(async () => ({ default: (await import('./deleting.tsx')).Deleting }));
+
+/** Whether the secret of a link has no version that is synced. */
+export function hasNothingToSync(records: RecordAnswer[]): boolean {
+  return records.every(
+    ({ sync_status: status, source_version: source }) => status === 'UNSYNCED' && source === null,
+  );
+}
 
 /** What a secret without a version leads to. `isWaiting`: something keeps its entries from being deleted. */
 export function NoVersion({
@@ -23,7 +32,11 @@ export function NoVersion({
   isWaiting: boolean;
 }) {
   if (hasNothingToSync(records))
-    return <NothingToSync path={`${linked.secret.mount}/${linked.secret.path}`} />;
+    return (
+      <Suspense fallback={null}>
+        <NothingToSync {...linked} />
+      </Suspense>
+    );
   if (version !== null || unlinking || !isWaiting) return null;
   return (
     <Suspense fallback={null}>
