@@ -125,7 +125,7 @@ describe('the base of the fake stores', () => {
   });
 
   for (const [type, start] of Object.entries(fakes))
-    it(`what is planted at ${type} under the name of an entry changes that one`, async () => {
+    it(`${type} changes the entry whose name is planted once more`, async () => {
       const store = await start();
       const plant = (entry: object) =>
         fetch(`${store.url}/_sandbox/plant`, { method: 'POST', body: JSON.stringify(entry) });
