@@ -73,6 +73,14 @@ export function formerConflict(attempts: LinkAttempt[], records: RecordAnswer[])
   return seen[0] && { at: seen[0].at, keys: seen.map(({ key }) => key) };
 }
 
+/** Whether the last attempt that has told whose an entry is found one of somebody else. */
+export function wasForeign(attempts: LinkAttempt[], { external_name: name }: RecordAnswer): boolean {
+  const known = attempts.find(
+    ({ external_name: entry, cause }) => entry === name && (cause === null || cause.code === 'conflict'),
+  );
+  return known?.cause?.code === 'conflict';
+}
+
 /** Whether an entry was written after the attempt with the number `since`. */
 export function isWrittenSince(
   attempts: LinkAttempt[],

@@ -65,7 +65,7 @@ export function Drift({
       {state === 'trying' ? (
         <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
       ) : null}
-      {isAtRisk && drift.code === 'changed_outside' ? <AtRisk subKey={subKey} /> : null}
+      {isAtRisk && drift.code === 'changed_outside' ? <AtRisk subKey={hasOthers ? subKey : ''} /> : null}
       {unlinking ? null : (
         <Choices
           type={type}
@@ -95,7 +95,7 @@ export function OtherDrifts({ records, shown }: { records: RecordAnswer[]; shown
   );
 }
 
-// A change is known, and stays only until Sealift has something to write.
+// A change is known, and stays only until Sealift has something to write. `subKey`: empty for the only key of a link.
 function AtRisk({ subKey }: { subKey: string }) {
   return (
     <p>

@@ -8,7 +8,7 @@ import { Table } from '../../kit/table.tsx';
 import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
-import { useAttempts, type LinkAttempt } from './attempts.ts';
+import { useAttempts, wasForeign, type LinkAttempt } from './attempts.ts';
 import { WRITES } from './folding.ts';
 import { Rename } from './rename.tsx';
 
@@ -38,14 +38,14 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               </code>
             </td>
             <td>
-              {isThereAlready(record, records) ? (
+              {isThereAlready(record, records) && !wasForeign(attempts, record) ? (
                 <span className={kit.muted}>v{record.source_version} is in the store</span>
               ) : (
                 <Status status={statusByCause(record.sync_status, record.cause ?? record.last_failure)} />
               )}
               {causes.size > 1 ? <CauseText type={linked.type} cause={record.cause} /> : null}
             </td>
-            <td>{versionOf(record, keys, lastTaken(attempts, record))}</td>
+            <td>{versionOf(record, keys, attempts)}</td>
           </tr>
         ))}
         <PlannedKeys records={records} keys={keys} />
@@ -144,7 +144,8 @@ const OTHERS: Record<string, string> = {
   gone_outside: 'deleted in the store',
 };
 
-function otherOf({ drift, cause }: RecordAnswer): string | undefined {
+// `isForeign`: an attempt found an entry of somebody else, which no attempt since has come to.
+function otherOf({ drift, cause }: RecordAnswer, isForeign: boolean): string | undefined {
   // A store that shows no values says of a change only that there was one.
   const isSeen = drift?.code === 'changed_outside' && drift.found !== null;
   // Whether a write since has come through is not known.
@@ -152,14 +153,17 @@ function otherOf({ drift, cause }: RecordAnswer): string | undefined {
     return isSeen
       ? 'when last read, the store had a value that isn’t Sealift’s'
       : `when last read, ${OTHERS[drift.code] ?? drift.code}`;
-  return isSeen ? 'the store has a value that isn’t Sealift’s' : OTHERS[drift?.code ?? cause?.code ?? ''];
+  if (isSeen) return 'the store has a value that isn’t Sealift’s';
+  const known = OTHERS[drift?.code ?? cause?.code ?? ''];
+  return known ?? (isForeign ? 'when last read, the store had an entry that isn’t Sealift’s' : undefined);
 }
 
-// `taken`: see `lastTaken`.
-function versionOf(record: RecordAnswer, keys: string[] | undefined, taken: number | null): string {
+function versionOf(record: RecordAnswer, keys: string[] | undefined, attempts: LinkAttempt[]): string {
   const { source_version: source, synced_version: synced, sub_key: key } = record;
   const wanted = source === null ? 'deleted' : `v${source}`;
-  const other = otherOf(record);
+  const isForeign = wasForeign(attempts, record);
+  const other = otherOf(record, isForeign);
+  const taken = isForeign ? null : lastTaken(attempts, record);
   if (record.unlinking && isUnsure(record)) return 'deleted (to be confirmed)';
   // No newer version is written any more.
   if (record.unlinking) return synced === null ? '–' : `v${synced} (${other ?? 'being unlinked'})`;
