@@ -77,18 +77,21 @@ const statusJson = (
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
 
-// What waits its turn is out of sync since the first version was saved that it lacks, however often it was put off. A version
-// that was restored, or one before a deleted one, is older than that.
-const OUT_OF_SYNC_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN a.updated_at
+// When the first version was saved that the entry lacks, however often that was put off. A version that was restored, or one
+// before a deleted one, is older than that.
+const LACKING_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN NULL
   WHEN v.version > e.synced_version
   THEN (SELECT min(w.created_at) FROM secret_versions w WHERE w.secret_id = v.secret_id AND w.version > e.synced_version)
-  WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at
-  ELSE a.updated_at END`;
+  WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at END`;
 
+const FAILING_SINCE = 'coalesce(a.failing_since, e.failing_since)';
+const CAUSE = 'coalesce(a.failure, e.cause)';
+
+// A pause may have kept it from the store before the rate limit did.
 const OF_ENTRY = statusJson(ENTRY_STATUS, {
-  cause: 'coalesce(a.failure, e.cause)',
+  cause: CAUSE,
   drift: 'e.drift',
-  since: `coalesce(a.failing_since, e.failing_since, ${OUT_OF_SYNC_SINCE})`,
+  since: `coalesce(CASE WHEN ${CAUSE} ->> 'code' <> 'rate_limited' THEN ${FAILING_SINCE} ELSE least(${FAILING_SINCE}, ${LACKING_SINCE}) END, a.updated_at)`,
 });
 const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`, {
   cause: 'a.failure',

@@ -43,6 +43,21 @@ describe('what a rate limit explains', () => {
     expect(Date.parse(failure?.since ?? '')).to.be.above(restored - 100);
   });
 
+  it('a version that a pause held back before a limit did is out of sync since it was saved', async () => {
+    const { driver, fake, sealift } = scene;
+    await driver.settles('app', 'SYNCED');
+    await sealift.client.post(`${driver.path}/pause`, {});
+    await driver.write('app', { v: 'paused' });
+    const saved = Date.now();
+    await eventually(() => Date.now() > saved + 3000);
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 2 });
+    await sealift.client.post(`${driver.path}/resume`, {});
+    await driver.settles('app', 'THROTTLED');
+    const [record] = await driver.records('app');
+    expect(record?.last_failure).to.include({ code: 'rate_limited' });
+    expect(Date.parse(record?.last_failure?.since ?? '')).to.be.at.most(saved);
+  });
+
   it('a store that is only slow some time after a limit is not said to limit the rate', async () => {
     const { driver, sealift } = scene;
     await driver.settles('app', 'SYNCED');

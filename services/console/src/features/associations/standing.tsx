@@ -10,6 +10,7 @@ import { areHeldUp, isLeaving, isUnsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
 import { LastChange } from './history.tsx';
 import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
+import { CauseOfLink } from '../problems/cause-of-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { NextOfLink } from '../problems/next-attempt.tsx';
@@ -52,8 +53,9 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
             {...linked}
             code={cause.code}
             known={knownOf(records, { status: worst.sync_status, isDrift })}
-            isDrift={isDrift}
-            isHeld={isHeld}
+            {...{ isDrift, isHeld }}
+            isLacking={records.some(isLacking)}
+            attempts={worst.attempts}
           />
         ) : (
           <LastChange {...linked} leaving={leavingOf(worst)} />
@@ -66,7 +68,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           {cause.code === 'conflict' && decidedIn(records) ? (
             <Decided />
           ) : (
-            <CauseText type={linked.type} cause={cause} />
+            <CauseOfLink {...{ ...linked, cause, isHeld }} of={worst} />
           )}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
@@ -192,6 +194,12 @@ function leavingOf(record: RecordAnswer) {
 
 function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
   return source !== synced;
+}
+
+// A rate limit may also hold back what would change nothing.
+function isLacking(record: RecordAnswer): boolean {
+  const { drift, cause, last_failure: last } = record;
+  return isBehind(record) || drift !== null || (cause ?? last)?.code === 'conflict';
 }
 
 // Somebody saved what the store has, and a comparison has seen it.

@@ -17,6 +17,8 @@ export function Since({
   known,
   isDrift,
   isHeld,
+  isLacking,
+  attempts,
   ...linked
 }: {
   type: string;
@@ -27,6 +29,10 @@ export function Since({
   known: ({ code: string; since: string } | null | undefined)[];
   isDrift: boolean;
   isHeld: boolean;
+  /** The store is known to lack something. */
+  isLacking: boolean;
+  /** Of the link since its last change. */
+  attempts: number;
 }) {
   const isLimited = code === RATE_LIMITED.code;
   // A key may have failed for something else before the rate limit was reached.
@@ -36,14 +42,20 @@ export function Since({
   const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: times.length === 0 });
   const since = times.toSorted()[0] ?? data?.since;
   if (!since) return null;
+  const isOfDestination = attempts === 0 && times.length === 0 && data?.scope === 'destination';
+  const text = isLimited && !isLacking ? 'Waiting' : lastingText(code, { isHeld, isOfDestination });
   return (
     <span className={kit.muted}>
-      {isDrift ? 'Drifted' : lastingText(code, isHeld)} for <Lasting since={since} />
+      {isDrift ? 'Drifted' : text} for <Lasting since={since} />
     </span>
   );
 }
 
-function lastingText(code: string, isHeld: boolean): string {
+function lastingText(
+  code: string,
+  { isHeld, isOfDestination }: { isHeld: boolean; isOfDestination: boolean },
+): string {
   if (code === RATE_LIMITED.code) return 'Out of sync';
-  return isHeld ? titleOfCause(code) : 'Failing';
+  if (isHeld) return titleOfCause(code);
+  return isOfDestination ? 'Destination failing' : 'Failing';
 }
