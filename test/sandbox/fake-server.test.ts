@@ -130,7 +130,8 @@ describe('the base of the fake stores', () => {
       const plant = (entry: object) =>
         fetch(`${store.url}/_sandbox/plant`, { method: 'POST', body: JSON.stringify(entry) });
       for (const value of ['ours', 'theirs']) await plant({ name: 'ENTRY', value });
-      expect(store.entries().map(({ name, value }) => [name, value])).to.deep.equal([['ENTRY', 'theirs']]);
+      const entries = store.entries().map(({ name, value }) => [name, value]);
       await store.close();
+      expect(entries).to.deep.equal([['ENTRY', 'theirs']]);
     });
 });
