@@ -63,6 +63,21 @@ describe('stores and services of which the console knows little', function () {
     await context.close();
   });
 
+  it('a preview that waits for a slow store says so', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/db`);
+    scene.fake.addFault({ kind: 'held' });
+    await page.getByRole('button', { name: 'Unlink…', exact: true }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Still waiting for an answer from prod.').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    scene.fake.clearFaults();
+    await dialog.getByText('Still waiting for an answer from prod.').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a save whose preview gets no answer offers to try again, and nothing to confirm', async () => {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}${STORE}/settings`);

@@ -16,6 +16,9 @@ import { countChanges, hasOnlyErrors, isLosing, readWholePlan, type WholePlan } 
 const loadPlanned = async () => ({ default: (await import('./planned.tsx')).Planned });
 const Planned = lazy(loadPlanned);
 
+// Most stores have answered by then.
+const PATIENCE_MS = 2000;
+
 type Props = {
   title: string;
   /** The type of the destination. */
@@ -104,7 +107,7 @@ export function PlannedDialog({
       <span ref={top} hidden />
       {children}
       <HeldNotice {...{ type, name, endsWait }} />
-      {isPending ? <Skeleton rows={2} /> : null}
+      {isPending ? <SlowPreview store={store} /> : null}
       {data ? <Suspense>{instead ?? <Planned store={store} of={data} call={planCall} />}</Suspense> : null}
       {failure && !(refusal && refuse) ? (
         <Unplanned store={store} failure={failure} again={isAway ? again : null} />
@@ -129,6 +132,25 @@ function focusAnswer(top: Element | null): void {
   const answer = field ?? form?.querySelector('button[type="submit"]');
   if (answer instanceof HTMLElement) answer.focus();
   if (field) keepInSight(field);
+}
+
+// Stands for a preview that is not there yet, and says after a moment what it waits for.
+function SlowPreview({ store }: { store: string }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <p role="status">
+        {isSlow
+          ? `Still waiting for an answer from ${store}. If none comes, the preview says so soon.`
+          : null}
+      </p>
+      <Skeleton rows={2} />
+    </>
+  );
 }
 
 function Unplanned({
