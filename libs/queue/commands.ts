@@ -43,8 +43,8 @@ const REFUSED_WAIT_MS = 150;
  */
 export type CommandCaller = {
   call: (worker: string, command: Command, options?: { timeoutMs?: number }) => Promise<unknown>;
-  /** Whether any worker is connected to take commands now, busy or not; false if the broker cannot say. */
-  hasWorker: (worker: string) => Promise<boolean>;
+  /** Whether any worker is connected to take commands now, busy or not; null if the broker cannot say. */
+  hasWorker: (worker: string) => Promise<boolean | null>;
 };
 
 /**
@@ -101,8 +101,8 @@ export function createCommandCaller(
 
   return {
     hasWorker: async (worker) => {
-      const count = await withTimeout(CONNECT_LIMIT_MS, queues.countWorkers(worker)).catch(() => 0);
-      return count > 0;
+      const count = await withTimeout(CONNECT_LIMIT_MS, queues.countWorkers(worker)).catch(() => null);
+      return count === null ? null : count > 0;
     },
     call: async (worker, command, { timeoutMs = options.timeoutMs } = {}) => {
       const id = randomUUID();

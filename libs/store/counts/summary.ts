@@ -2,7 +2,7 @@ import { createBatcher } from '../../batching/batcher.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD, HELD_CAUSE } from '../destinations/holds.ts';
-import { BUSY_TYPES, unclaimedSince } from '../orders/may-claim.ts';
+import { unclaimedSince } from '../orders/may-claim.ts';
 import { DISABLED, PAUSE, type Pause } from '../destinations/pauses.ts';
 import { DUE_DECISION, RENAME_WAITS, STANDING_DECISION } from '../due/trigger.ts';
 import { countedOf, NAMESPACE_COUNTS, totalsOf } from './kept-counts.ts';
@@ -43,7 +43,7 @@ export type SummarisedDestination = {
   namespace: string;
   total: number;
   oldest_due_at: string | null;
-  /** Since when work could have been claimed; null if there is none, or a worker of the type has work in hand. */
+  /** Since when work could have been claimed, if that is longer ago than claiming takes. */
   unclaimed_since: string | null;
   throttled_until: string | null;
   /** Why no worker may push to it, although nothing fails. */
@@ -176,10 +176,10 @@ SELECT total, destinations, (SELECT count(*) FROM counted g WHERE ${FAILS})::int
 FROM sums`;
 
 const DESTINATIONS = `
-WITH ${SOME}, ${totalsOf(true)}, busy AS MATERIALIZED (${BUSY_TYPES})
+WITH ${SOME}, ${totalsOf(true)}
 SELECT d.id, d.type, d.name, n.path AS namespace, coalesce(k.count, 0) AS total,
   w.due_at AS oldest_due_at,
-  CASE WHEN d.type NOT IN (SELECT type FROM busy) THEN ${unclaimedSince('w.due_at')} END AS unclaimed_since,
+  ${unclaimedSince('w.due_at')} AS unclaimed_since,
   CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until,
   ${HELD_CAUSE} AS held, ${PAUSE} AS pause, d.purge_initiated_at, d.purge_error
 FROM ours d JOIN namespaces n ON n.id = d.namespace_id LEFT JOIN totals k ON k.destination_id = d.id

@@ -24,14 +24,12 @@ export const MAY_CLAIM = `${MAY_PUSH}
  */
 export const CLAIMABLE_FROM = `greatest(d.throttled_until, d.probe_at, ${HOLD_ENDS})`;
 
-/** SQL: the types of which a worker has work in hand, as `type`. */
-export const BUSY_TYPES = `
-SELECT DISTINCT o.type FROM associations l JOIN destinations o ON o.id = l.destination_id
-WHERE l.lease_token IS NOT NULL AND l.due_at > now()`;
+// Longer than a worker takes to claim what is due.
+const SOON = "interval '10 seconds'";
 
 /**
  * SQL: since when a worker could have claimed work of a destination `d` whose oldest work is due since `dueAt`; null if
- * nothing is due, it still has to wait, or is held back.
+ * nothing is due, it still has to wait or is held back, or that is not longer ago than claiming takes.
  */
 export const unclaimedSince = (dueAt: string): string =>
-  `CASE WHEN ${dueAt} IS NOT NULL AND NOT ${HELD} AND greatest(${dueAt}, ${CLAIMABLE_FROM}) <= now() THEN greatest(${dueAt}, ${CLAIMABLE_FROM}) END`;
+  `CASE WHEN ${dueAt} IS NOT NULL AND NOT ${HELD} AND greatest(${dueAt}, ${CLAIMABLE_FROM}) < now() - ${SOON} THEN greatest(${dueAt}, ${CLAIMABLE_FROM}) END`;

@@ -49,7 +49,7 @@ const destinationSummaryAnswer = closed({
   oldest_due_at: nullable(sentTime),
   unclaimed_since: nullable(
     sentTime,
-    'Since when a worker could have taken what is due. Null: nothing is due, it has to wait, or a worker of the type is at work.',
+    'Since when what is due could have been taken, while no worker of the type runs. Null: one runs, nothing is due or it has to wait, or that is less than ten seconds ago.',
   ),
   throttled_until: nullable(sentTime),
   held: nullable(causeAnswer, 'Why no worker may push to it, although nothing fails.'),

@@ -9,6 +9,7 @@ import { presentDestinationSummaries, presentSummary } from '../../presenters/su
 import { namespacesOf, namespacesQuery } from '../namespaces-below.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { destinationPageAnswer, summaryAnswer } from '../../contract/summary.ts';
+import { keepUnserved } from './unserved.ts';
 
 const MOST = 500;
 const MOST_SKIPPED = 1_000_000;
@@ -36,6 +37,7 @@ export const summaryEndpoints: Endpoint[] = [
     answers: { 200: { data: summaryAnswer }, 304: {} },
     handle: async ({ services, namespace, query, header }) => {
       const data = presentSummary(await summarise(services.db, namespace.id, query.most ?? 100));
+      data.destinations = await keepUnserved(data.destinations, services.commands);
       const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
       const headers = { ETag: `"${digest}"` };
       if (namesTag(header('if-none-match'), headers.ETag)) return { status: 304, headers };
@@ -97,7 +99,8 @@ export const summaryEndpoints: Endpoint[] = [
         offset,
         limit,
       });
-      return ok({ total, groups, destinations: presentDestinationSummaries(page) });
+      const destinations = await keepUnserved(presentDestinationSummaries(page), services.commands);
+      return ok({ total, groups, destinations });
     },
   }),
 ];

@@ -1,12 +1,11 @@
 import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 
-// Workers search for due links every two seconds, and a change begins within a second. After a failure of its store a worker
-// waits for at most half a minute.
-const SILENT_MS = 40_000;
+// A worker that restarts, or whose connection breaks, is back by then.
+const SILENT_MS = 30_000;
 
 type Silent = Pick<DestinationSummaryAnswer, 'unclaimed_since'>;
 
-/** Whether due changes of a destination wait although nothing keeps a worker from taking them. */
+/** Whether due changes of a destination wait, and no worker runs that would take them. */
 export function isSilent({ unclaimed_since: since }: Silent, now: number): boolean {
   return since !== null && now - new Date(since).getTime() > SILENT_MS;
 }
