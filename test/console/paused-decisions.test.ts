@@ -64,7 +64,7 @@ describe('deciding in the console during a pause', function () {
     const status = page.getByRole('region', { name: 'Status' });
     const overwrite = status.getByRole('button', { name: 'Overwrite this entry…' });
     const notice = status.getByText(
-      'Overwriting this entry was asked for by root and waits for the pause to end.',
+      'Overwriting this entry was asked for by root and waits for the pause to end. A change that someone makes in the meantime to what Sealift has read there stays.',
       { exact: true },
     );
     const decide = async (): Promise<void> => {

@@ -43,7 +43,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
     const status = page.getByRole('region', { name: 'Status' });
     const notice = status.getByText(
-      'Overwriting this entry was asked for by root. Sealift does it when it tries again, or at once if you choose Sync now.',
+      'Overwriting this entry was asked for by root. Sealift does it when it tries again, or at once if you choose Sync now. It also replaces a change that someone makes there in the meantime.',
       { exact: true },
     );
     await notice.waitFor();

@@ -8,6 +8,7 @@ import {
   IS_WITHDRAWABLE,
   meansOthers,
   OUTLASTING,
+  SPARES_CHANGES,
   type Decision,
   type Trigger,
 } from '../due/trigger.ts';
@@ -61,7 +62,7 @@ export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
 export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
     || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT})
-    || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
+    || ${SPARES_CHANGES} || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
 
 /**
  * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
@@ -72,5 +73,6 @@ export type Waiting = Trigger & {
   decision: Decision | null;
   withdrawable: boolean;
   overwrites_drift: boolean;
+  spares_changes?: boolean;
   recreates?: true;
 };

@@ -29,8 +29,11 @@ export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretC
  */
 export type Decision = 'overwrite' | 'adopt';
 
-/** A decision that no attempt has carried out yet; `by`: the display name of the person. */
-export type StandingDecision = { kind: Decision; by: string | null };
+/**
+ * A decision that no attempt has carried out yet; `by`: the display name of the person; `spares_changes`: it is about the
+ * entry as it was then (`DUE_EXPECTED`).
+ */
+export type StandingDecision = { kind: Decision; by: string | null; spares_changes?: boolean };
 
 const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
 
@@ -83,6 +86,9 @@ export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decisio
  */
 export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected' END`;
 
+/** SQL: whether what somebody has changed since in an entry that it is about stays, as it is read; empty without a decision. */
+export const SPARES_CHANGES = `CASE WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('spares_changes', ${DUE_EXPECTED} IS NOT NULL) ELSE '{}' END`;
+
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
 export const UNDECIDED = `a.trigger - '{decision,decider,expected,withdrawn_by}'::text[]`;
 
@@ -99,7 +105,7 @@ const STANDING_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'deci
     CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND a.attempts > 0 THEN 'overwrite' END) END`;
 
 /** SQL: that decision as it is read. */
-export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER}) END`;
+export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER}) || ${SPARES_CHANGES} END`;
 
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
 export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;

@@ -1,6 +1,7 @@
 /** Answers about associations: their status, and what was tried. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
+import { askedAnswer, waitingAnswer } from './pause.ts';
 import { byName, closed, nullable, sentTime, time } from './schema.ts';
 import { changeAnswer } from './secrets.ts';
 
@@ -21,53 +22,12 @@ const driftAnswer = closed(
 
 export type DriftAnswer = Static<typeof driftAnswer>;
 
-const decisionKind = Type.Enum(['overwrite', 'adopt']);
-
-const waitingAnswer = closed(
-  {
-    cause: Type.String({ description: 'Why it is due, as the history names it.' }),
-    by: nullable(Type.String(), 'The display name of the person; null if no person caused it.'),
-    change: changeAnswer,
-    decision: nullable(decisionKind, 'What a person decided about an entry that is not managed by Sealift.'),
-    withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
-    overwrites_drift: Type.Boolean({
-      description: 'It replaces or deletes what someone changed in the store.',
-    }),
-    recreates: Type.Optional(
-      Type.Literal(true, { description: 'It writes again what someone deleted there.' }),
-    ),
-  },
-  'What is carried out once the pause ends; absent if nothing waits for that.',
-);
-
-export type WaitingAnswer = Static<typeof waitingAnswer>;
-
-const decisionAnswer = closed(
-  {
-    kind: decisionKind,
-    by: nullable(Type.String(), 'The display name of the person.'),
-  },
-  'What a person decided about an entry that is not managed by Sealift, or that someone changed in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
-);
-
-export type DecisionAnswer = Static<typeof decisionAnswer>;
-
 const lastFailure = Type.Optional(
   closed(
     { class: Type.String(), code: Type.String(), message: Type.String(), since: Type.String() },
     'Why the last attempt failed, or that the store limits the rate, and since when. There while `cause` is null, because the next attempt is due or runs.',
   ),
 );
-
-const askedAnswer = {
-  unlinking: Type.Optional(
-    Type.Literal(true, {
-      description: 'Someone has unlinked the secret; its entries are still to be deleted.',
-    }),
-  ),
-  waiting: Type.Optional(waitingAnswer),
-  decision: Type.Optional(decisionAnswer),
-};
 
 /** An entry of an association in the store: one for each key, or one for the whole secret. */
 export const recordAnswer = closed({

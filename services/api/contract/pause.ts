@@ -1,7 +1,8 @@
-/** The answer about a pause. Other code imports only the types, so that it loads nothing. */
+/** Answers about pauses, and about what people asked for that is still to be done. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
 import { closed, nullable, time } from './schema.ts';
+import { changeAnswer } from './secrets.ts';
 
 /** Since when a destination or the whole installation is paused, and who said why. */
 export const pauseAnswer = closed({
@@ -16,3 +17,54 @@ export const pauseAnswer = closed({
 export const wasPaused = Type.Boolean({ description: 'Whether it was paused before this call.' });
 
 export type PauseAnswer = Static<typeof pauseAnswer>;
+
+const sparesChanges = Type.Optional(
+  Type.Boolean({
+    description:
+      'Of a decision: whether what someone changes after it stays, in the entries that it named in `expected`; false if it named none.',
+  }),
+);
+
+const decisionKind = Type.Enum(['overwrite', 'adopt']);
+
+export const waitingAnswer = closed(
+  {
+    cause: Type.String({ description: 'Why it is due, as the history names it.' }),
+    by: nullable(Type.String(), 'The display name of the person; null if no person caused it.'),
+    change: changeAnswer,
+    decision: nullable(decisionKind, 'What a person decided about an entry that is not managed by Sealift.'),
+    withdrawable: Type.Boolean({ description: 'Whether `withdraw` still takes it back.' }),
+    overwrites_drift: Type.Boolean({
+      description: 'It replaces or deletes what someone changed in the store.',
+    }),
+    spares_changes: sparesChanges,
+    recreates: Type.Optional(
+      Type.Literal(true, { description: 'It writes again what someone deleted there.' }),
+    ),
+  },
+  'What is carried out once the pause ends; absent if nothing waits for that.',
+);
+
+export type WaitingAnswer = Static<typeof waitingAnswer>;
+
+const decisionAnswer = closed(
+  {
+    kind: decisionKind,
+    by: nullable(Type.String(), 'The display name of the person.'),
+    spares_changes: sparesChanges,
+  },
+  'What a person decided about an entry that is not managed by Sealift, or that someone changed in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
+);
+
+export type DecisionAnswer = Static<typeof decisionAnswer>;
+
+/** What an association or an entry of it has of that. */
+export const askedAnswer = {
+  unlinking: Type.Optional(
+    Type.Literal(true, {
+      description: 'Someone has unlinked the secret; its entries are still to be deleted.',
+    }),
+  ),
+  waiting: Type.Optional(waitingAnswer),
+  decision: Type.Optional(decisionAnswer),
+};

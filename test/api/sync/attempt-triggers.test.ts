@@ -119,6 +119,7 @@ describe('the triggers of attempts', () => {
       decision: 'overwrite',
       withdrawable: true,
       overwrites_drift: false,
+      spares_changes: false,
     });
     await act(`${path}/associations/set`, SECRET);
     expect(await waiting()).to.deep.equal({

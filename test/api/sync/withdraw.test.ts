@@ -102,6 +102,7 @@ describe('withdrawing what waits for a pause', () => {
       decision: 'overwrite',
       withdrawable: true,
       overwrites_drift: false,
+      spares_changes: false,
     });
     expect((await post('withdraw', 'app/taken')).status).to.equal(200);
     expect((await read('app/taken')).waiting).to.deep.equal({

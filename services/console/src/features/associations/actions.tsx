@@ -14,7 +14,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { agreedTo, decisionOn, ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { unlinkedText, unlinkText } from '../plans/unlink-text.ts';
-import { ReplacedNotice } from '../pauses/waiting-notice.tsx';
+import { ReplacedNotice } from '../pauses/replaced-notices.tsx';
 import { noteDone } from '../../kit/results/latest.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';

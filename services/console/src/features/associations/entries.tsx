@@ -176,3 +176,16 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined, attempts: L
   const present = taken ?? synced;
   return present === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${present})`;
 }
+
+/** Says what comes after a call that may still take effect: what was done meanwhile is done once more then. */
+export function Unsure({ of }: { of: RecordAnswer }) {
+  if (!isUnsure(of)) return null;
+  return (
+    <p className={kit.muted}>
+      An earlier call got no clear answer and could still take effect. Once that is over,{' '}
+      {of.sync_status === 'SYNCING'
+        ? 'Sealift writes its value once more, over whatever the entry has then.'
+        : 'Sealift makes sure that the entry is gone.'}
+    </p>
+  );
+}

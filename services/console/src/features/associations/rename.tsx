@@ -16,7 +16,7 @@ import { LineInput } from '../../kit/text/line-input.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
 import { ifUnchanged, ONLY_SEEN, planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
-import { EndedNotice, ReplacedNotice } from '../pauses/waiting-notice.tsx';
+import { EndedNotice, ReplacedNotice } from '../pauses/replaced-notices.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 

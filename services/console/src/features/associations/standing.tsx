@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import kit from '../../kit/kit.module.css';
 import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
@@ -6,10 +7,9 @@ import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn, OtherDrifts } from './drift.tsx';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
-import { areHeldUp, isLeaving, isUnsure } from './entries.tsx';
+import { areHeldUp, isLeaving, isUnsure, Unsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
 import { LastChange } from './history.tsx';
-import { DecisionNotice, WaitingNotice } from '../pauses/waiting-notice.tsx';
 import { CauseOfLink } from '../problems/cause-of-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
@@ -18,6 +18,10 @@ import { Remedy } from '../problems/remedy.tsx';
 import { RATE_LIMITED, Since } from '../problems/since.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
+
+const AskedNotice = lazy(async () => ({
+  default: (await import('../pauses/waiting-notice.tsx')).AskedNotice,
+}));
 
 type Linked = { type: string; name: string; secret: SecretName };
 
@@ -150,19 +154,6 @@ function Way({ type, name, secret, code }: Linked & { code: string }) {
   );
 }
 
-// What was done meanwhile is done once more then.
-function Unsure({ of }: { of: RecordAnswer }) {
-  if (!isUnsure(of)) return null;
-  return (
-    <p className={kit.muted}>
-      An earlier call got no clear answer and could still take effect. Once that is over,{' '}
-      {of.sync_status === 'SYNCING'
-        ? 'Sealift writes its value once more, over whatever the entry has then.'
-        : 'Sealift makes sure that the entry is gone.'}
-    </p>
-  );
-}
-
 // What people asked for that is still to be done.
 function AskedFor({
   of,
@@ -172,11 +163,17 @@ function AskedFor({
   ...linked
 }: StandingProps & { of: RecordAnswer; isFailing: boolean }) {
   const { waiting, unlinking, decision } = of;
-  if (waiting) return <WaitingNotice {...linked} waiting={waiting} isBehind={isBehind(of)} />;
-  if (unlinking) return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
+  if (unlinking && !waiting)
+    return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
   const keys = keysInConflict(records, lastConflict).filter(Boolean);
   return (
-    <DecisionNotice {...linked} decision={decision} keys={keys} isLimited={of.sync_status === 'THROTTLED'} />
+    <Suspense>
+      <AskedNotice
+        {...{ ...linked, waiting, decision, keys }}
+        isBehind={isBehind(of)}
+        isLimited={of.sync_status === 'THROTTLED'}
+      />
+    </Suspense>
   );
 }
 

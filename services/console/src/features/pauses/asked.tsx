@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { actorText } from '../../../../../libs/telling/actor.ts';
-import type { LinksAnswer, RowsAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { WaitingAnswer } from '../../../../api/contract/pause.ts';
+import type { LinksAnswer, RowsAnswer } from '../../../../api/contract/associations.ts';
 import { BUSY_MS, mayAskAgain } from '../../api/polling.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readAllowed } from '../../api/rights.ts';

@@ -1,4 +1,4 @@
-import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/pause.ts';
 
 /** What is carried out; the same in a word or two; and what that does in the store, empty if it may only add an entry. */
 type Deed = readonly [whole: string, short: string, effect: string];

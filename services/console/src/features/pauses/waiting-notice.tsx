@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/associations.ts';
+import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/pause.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { changeWords } from '../../../../../libs/telling/attempts.ts';
 import { carryOut } from '../../api/client.ts';
@@ -14,16 +14,34 @@ import { deedOf, deedOfCause, effectOf, shortDeedOfCause } from './deeds.ts';
 
 type Linked = { type: string; name: string; secret: { mount: string; path: string } };
 
-/** Says what a person asked for that is carried out once a pause ends, and withdraws it. */
-export function WaitingNotice({
+type Decided = Linked & {
+  decision: DecisionAnswer | undefined;
+  /** Of a secret whose keys are entries of their own, those that it is about, as far as known. */
+  keys: string[];
+  /** The rate limit of the store holds it back. */
+  isLimited: boolean;
+};
+
+/** Says what a person asked for that waits for the end of a pause or for the store, and withdraws it. */
+export function AskedNotice({
   waiting,
   isBehind,
-  ...linked
-}: Linked & {
-  waiting: WaitingAnswer;
+  ...decided
+}: Decided & {
+  waiting: WaitingAnswer | undefined;
   /** The store lacks the newest version. */
   isBehind: boolean;
 }) {
+  const { type, name, secret } = decided;
+  if (waiting) return <WaitingNotice {...{ type, name, secret, waiting, isBehind }} />;
+  return <DecisionNotice {...decided} />;
+}
+
+function WaitingNotice({
+  waiting,
+  isBehind,
+  ...linked
+}: Linked & { waiting: WaitingAnswer; isBehind: boolean }) {
   const deed = deedOf(waiting);
   if (deed === undefined) return null;
   const { by, withdrawable: isWithdrawable } = waiting;
@@ -37,6 +55,7 @@ export function WaitingNotice({
             ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} ${deedOfWrite(waiting)}.`
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
           {waiting.overwrites_drift && !isSave && effectOf(waiting) ? ` It ${effectOf(waiting)}.` : null}
+          {waiting.decision ? ` ${meanwhile(waiting)}` : null}
           {isWithdrawable ? keepingOf(waiting, isBehind) : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
@@ -45,19 +64,8 @@ export function WaitingNotice({
   );
 }
 
-/** Says what a person decided about the entry of a link and no attempt has carried out yet, and withdraws it. */
-export function DecisionNotice({
-  decision,
-  keys,
-  isLimited,
-  ...linked
-}: Linked & {
-  decision: DecisionAnswer | undefined;
-  /** Of a secret whose keys are entries of their own, those that it is about, as far as known. */
-  keys: string[];
-  /** The rate limit of the store holds it back. */
-  isLimited: boolean;
-}) {
+// What a person decided about the entry of a link and no attempt has carried out yet.
+function DecisionNotice({ decision, keys, isLimited, ...linked }: Decided) {
   const [withdrawn, setWithdrawn] = useState<string | null>(null);
   if (decision && withdrawn !== null) setWithdrawn(null);
   if (!decision)
@@ -68,7 +76,7 @@ export function DecisionNotice({
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
           {keys.length > 0 ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
-          {by ? ` by ${actorText(by)}` : ''}. {whenDone(isLimited)}
+          {by ? ` by ${actorText(by)}` : ''}. {whenDone(isLimited)} {meanwhile(decision)}
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>
@@ -80,6 +88,14 @@ function whenDone(isLimited: boolean): string {
   return isLimited
     ? 'Sealift does it once the rate limit of the store has ended.'
     : 'Sealift does it when it tries again, or at once if you choose Sync now.';
+}
+
+// What becomes of what somebody changes in the store before that is carried out.
+function meanwhile({ spares_changes: spares }: Pick<DecisionAnswer, 'spares_changes'>): string {
+  if (spares === undefined) return '';
+  return spares
+    ? 'A change that someone makes in the meantime to what Sealift has read there stays.'
+    : 'It also replaces a change that someone makes there in the meantime.';
 }
 
 function deedOn(kind: string, keys: string[]): string {
@@ -135,29 +151,4 @@ function insteadOf({ cause, recreates, overwrites_drift: overwrites }: WaitingAn
   if (cause === 'unlink')
     return 'It can’t be withdrawn. To keep the link, choose Sync now: it links the secret again and writes its value.';
   return 'It can’t be withdrawn any more, because a worker has begun it.';
-}
-
-/** Says in a question about a link that what is asked there takes the place of what waits. */
-export function ReplacedNotice({ waiting }: { waiting: WaitingAnswer | undefined }) {
-  const deed = waiting && deedOf(waiting);
-  if (!deed) return null;
-  const isSave = waiting.cause === 'write' && waiting.decision === null;
-  const who = waiting.by && !isSave ? `, which ${actorText(waiting.by)} asked for,` : '';
-  return (
-    <Notice tone="limited">
-      {deed}
-      {who} waits for the pause to end. This takes its place.
-    </Notice>
-  );
-}
-
-/** Says in a question about a new name that it ends what was decided about the entry with the present one. */
-export function EndedNotice({ decision }: { decision: DecisionAnswer | undefined }) {
-  if (!decision) return null;
-  const { kind, by } = decision;
-  return (
-    <Notice tone="limited">
-      {deedOfCause(kind)} was asked for{by ? ` by ${actorText(by)}` : ''}. Renaming takes that back.
-    </Notice>
-  );
 }

@@ -1,7 +1,7 @@
 import { useQueries, type QueryClient } from '@tanstack/react-query';
 import { QUIET_MS } from '../../../api/polling.ts';
 import { actorText } from '../../../../../../libs/telling/actor.ts';
-import type { WaitingAnswer } from '../../../../../api/contract/associations.ts';
+import type { WaitingAnswer } from '../../../../../api/contract/pause.ts';
 import type { SyncedToAnswer } from '../../../api/queries.ts';
 import { ownSummaryQuery } from '../../../api/summary.ts';
 import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
