@@ -158,4 +158,29 @@ describe('a conflict whose next attempt the store fails', function () {
     await scene.driver.settles('app/moved', 'EXTERNAL_SERVICE_ERROR');
     await tellsOnlyOfOutage('app/moved');
   });
+
+  it('a question about a conflict stays open, with what was typed, while that is tried again', async () => {
+    await conflict('app/asked');
+    await open('app/asked');
+    await head.getByRole('button', { name: 'Give the link another name…' }).click();
+    const field = page.getByRole('dialog').getByRole('textbox').first();
+    await field.fill('app/typed');
+    const tryAgain = () =>
+      scene.sealift.context
+        .db('associations')
+        .where({ secret_path: 'app/asked' })
+        .update({ due_at: new Date() });
+    scene.fake.addFault({ kind: 'held', target: 'app/asked' });
+    await tryAgain();
+    await head.getByText('retrying now').waitFor();
+    await head.getByText('Entry is not ours').waitFor();
+    expect(await field.inputValue()).to.equal('app/typed');
+    scene.fake.clearFaults();
+    await head.getByText('retrying now').waitFor({ state: 'detached' });
+    fails();
+    await tryAgain();
+    await head.getByText(LAST_LOOK).waitFor();
+    expect(await field.inputValue()).to.equal('app/typed');
+    scene.fake.clearFaults();
+  });
 });

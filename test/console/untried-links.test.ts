@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('the page of a link whose last change was not tried yet', function () {
@@ -14,6 +15,34 @@ describe('the page of a link whose last change was not tried yet', function () {
   });
 
   after(() => scene.close());
+
+  it('the page of a link that waits its turn at a failing store says so, and what becomes of it', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503, target: 'app/first' });
+    scene.fake.addFault({ kind: 'held', target: 'app/second' });
+    await scene.driver.write('app/first', { v: 'newer' });
+    await scene.driver.settles('app/first', 'EXTERNAL_SERVICE_ERROR');
+    await scene.sealift.client.call('DELETE', '/v1/secret/data/app/second');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/second`);
+    const status = page.getByRole('region', { name: 'Status' });
+    const waits = status.getByText(
+      /^Other links of this destination have failed for \d+ s.* waits for its turn\.$/,
+    );
+    await waits.waitFor();
+    await status.getByText(/^The secret has no version to sync/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const removal = { mount: 'secret', secret_name: 'app/second' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/remove`, removal);
+    await status.getByText(/Its entry stays in the store until that no longer fails/).waitFor();
+    await waits.waitFor();
+    await scene.sealift.client.post('/v1/secret/undelete/app/second', { versions: [1] });
+    await scene.driver.associate('app/second');
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/second', 'SYNCED');
+    await waits.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 
   it('a link with the newest version waits for a rate limit, and is not called out of sync', async () => {
     scene.fake.addFault({ kind: 'throttle', retryAfterSeconds: 3 });

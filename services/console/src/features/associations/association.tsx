@@ -76,7 +76,7 @@ function Details(linked: Linked) {
             <Unlinked {...linked} />
           </Suspense>
         ) : (
-          <Present {...linked} records={records} />
+          <Present {...linked} records={records.map(keepInTheWay)} />
         )
       }
     </Loaded>
@@ -105,6 +105,15 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
       />
     </>
   );
+}
+
+// What is in the way of an entry still is while that is tried again by itself: nobody has decided anything about it.
+function keepInTheWay(record: RecordAnswer): RecordAnswer {
+  const { cause, last_failure: last, attempts, decision, unlinking } = record;
+  const isTriedAgain = cause === null && attempts > 0 && !decision && !unlinking;
+  return isTriedAgain && (last?.code === 'conflict' || last?.code === 'blocked')
+    ? { ...record, cause: last }
+    : record;
 }
 
 // The head tells of a rate limit in words of its own.

@@ -1,3 +1,5 @@
+import { PathText } from '../../kit/text/path-text.tsx';
+import kit from '../../kit/kit.module.css';
 import type { ReactNode } from 'react';
 import { attemptText, isFallback, type SecretChange } from '../../../../../libs/telling/attempts.ts';
 
@@ -50,5 +52,18 @@ export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactN
         </>
       ) : null}
     </>
+  );
+}
+
+/** The entry in the store that a line is about; nothing where no name was kept. */
+export function EntryName({ name }: { name: string | null }) {
+  if (name === null) return null;
+  return (
+    <p className={`${kit.small} ${kit.muted}`}>
+      Entry{' '}
+      <code>
+        <PathText path={name} />
+      </code>
+    </p>
   );
 }

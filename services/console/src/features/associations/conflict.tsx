@@ -55,7 +55,7 @@ const SEVERAL: typeof ONE = {
 type ConflictProps = Linked & {
   records: RecordAnswer[];
   /** If the store has not told since whether it is still so. */
-  seen?: FormerConflict;
+  seen: FormerConflict | undefined;
   /** Of several keys, each has an entry in its way. */
   isSeveral: boolean;
 };

@@ -189,3 +189,18 @@ export function Unsure({ of }: { of: RecordAnswer }) {
     </p>
   );
 }
+
+// Somebody saved what the store has, and a comparison has seen it.
+export function AlreadyThere({
+  of: { waiting, source_version: wanted, synced_version: known },
+}: {
+  of: RecordAnswer;
+}) {
+  if (waiting?.cause !== 'write' || waiting.decision !== null || wanted === null || known !== wanted)
+    return null;
+  return (
+    <p className={kit.muted}>
+      The store already has the value of v{wanted}. Sealift writes it once more when the pause ends.
+    </p>
+  );
+}

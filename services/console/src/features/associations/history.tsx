@@ -20,9 +20,8 @@ import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
-import { AttemptWords, isOfGone } from './attempt-words.tsx';
+import { AttemptWords, EntryName, isOfGone } from './attempt-words.tsx';
 import { useAttempts, type LinkAttempt } from './attempts.ts';
-import { EntryName } from './entry-name.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 type Props = {

@@ -1,21 +1,21 @@
 import { lazy, Suspense } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import kit from '../../kit/kit.module.css';
-import { Status, statusByCause, STATUSES } from '../../kit/status.tsx';
+import { STATUSES } from '../../kit/status.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
 import { Drift, driftIn, OtherDrifts } from './drift.tsx';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
-import { areHeldUp, isLeaving, isUnsure, Unsure } from './entries.tsx';
+import { AlreadyThere, isLeaving, isUnsure, Unsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
-import { LastChange } from './history.tsx';
+import { Heading, isBehind, lastFailureOf } from './heading.tsx';
 import { CauseOfLink } from '../problems/cause-of-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
-import { NextOfLink } from '../problems/next-attempt.tsx';
 import { Remedy } from '../problems/remedy.tsx';
-import { RATE_LIMITED, Since } from '../problems/since.tsx';
+import { RATE_LIMITED } from '../problems/since.tsx';
+import { StoreFailure, useStoreFailure } from '../problems/store-failing.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -25,11 +25,6 @@ const AskedNotice = lazy(async () => ({
 
 type Linked = { type: string; name: string; secret: SecretName };
 
-// Of an entry of somebody else it is decided what becomes of it.
-function lastFailureOf({ last_failure: last }: RecordAnswer): RecordAnswer['last_failure'] {
-  return last && ['conflict', 'blocked'].includes(last.code) ? undefined : last;
-}
-
 type StandingProps = Linked & {
   records: RecordAnswer[];
   lastConflict: FormerConflict | undefined;
@@ -38,6 +33,7 @@ type StandingProps = Linked & {
 /** The status of a link: why it is so, since when, and what can end it. */
 export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const worst = worstOf(records);
+  const failure = useStoreFailure(linked, worst);
   if (!worst) return null;
   const last = lastFailureOf(worst);
   // The panel of a conflict says what to do about that.
@@ -49,23 +45,7 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const isHeld = isLimited || (worst.sync_status === 'PENDING' && !last);
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
-      <div className={kit.row}>
-        <Status status={statusByCause(worst.sync_status, cause)} />
-        <Keys records={records} status={worst.sync_status} />
-        {cause ? (
-          <Since
-            {...linked}
-            code={cause.code}
-            known={knownOf(records, { status: worst.sync_status, isDrift })}
-            {...{ isDrift, isHeld }}
-            isLacking={records.some(isLacking)}
-            attempts={worst.attempts}
-          />
-        ) : (
-          <LastChange {...linked} leaving={leavingOf(worst)} />
-        )}
-        <NextOfLink of={worst} {...{ isLimited }} isHeld={isHeld || worst.waiting !== undefined} />
-      </div>
+      <Heading {...linked} {...{ records, worst, cause, isDrift, isHeld, isLimited }} />
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
@@ -77,7 +57,13 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>
       ) : null}
-      <NoVersion {...linked} {...{ records, isHeld }} isWaiting={cause !== null} of={worst} />
+      <StoreFailure type={linked.type} incident={failure} />
+      <NoVersion
+        {...linked}
+        {...{ records, isHeld }}
+        isWaiting={cause !== null || failure !== undefined}
+        of={worst}
+      />
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
@@ -90,7 +76,12 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
       ) : null}
       <OtherDrifts records={records} shown={drift?.code} />
       {cause ? <Way {...linked} code={cause.code} /> : null}
-      <AskedFor {...linked} {...{ records, lastConflict }} of={worst} isFailing={cause !== null && !isHeld} />
+      <AskedFor
+        {...linked}
+        {...{ records, lastConflict }}
+        of={worst}
+        isFailing={(cause !== null && !isHeld) || failure !== undefined}
+      />
       <InTheWay {...linked} {...{ records, lastConflict }} shown={cause} />
     </section>
   );
@@ -114,14 +105,14 @@ function InTheWay({
   const causes = records.flatMap(({ cause }) => (cause ? [cause] : []));
   const conflict = causes.find(({ code }) => code === 'conflict');
   const isSeveral = keysInConflict(records, lastConflict).length > 1;
-  if (conflict)
+  if (conflict || lastConflict)
+    // In one place, so that a question stays open whatever an attempt finds meanwhile.
     return (
       <>
-        {shown?.code === 'conflict' ? null : <Beside type={linked.type} cause={conflict} />}
-        <Conflict {...linked} {...{ records, isSeveral }} />
+        {conflict && shown?.code !== 'conflict' ? <Beside type={linked.type} cause={conflict} /> : null}
+        <Conflict {...linked} {...{ records, isSeveral }} seen={conflict ? undefined : lastConflict} />
       </>
     );
-  if (lastConflict) return <Conflict {...linked} {...{ records, isSeveral }} seen={lastConflict} />;
   if (causes.every(({ code }) => code !== 'blocked')) return null;
   return (
     <div className={kit.row}>
@@ -180,65 +171,4 @@ function AskedFor({
 function keysInConflict(records: RecordAnswer[], former: FormerConflict | undefined): string[] {
   const foreign = records.filter(({ cause }) => cause?.code === 'conflict').map(({ sub_key: key }) => key);
   return [...foreign, ...(former?.keys ?? [])];
-}
-
-// What is unlinked may still be in the store, unless a second look at it is all that is left to do.
-function leavingOf(record: RecordAnswer) {
-  const { unlinking, source_version: version, sync_status: status } = record;
-  const isDone = status === 'UNSYNCED' || (status === 'UNSYNCING' && isUnsure(record));
-  return isDone || (version === null && !unlinking) ? { version, isDone } : undefined;
-}
-
-function isBehind({ source_version: source, synced_version: synced }: RecordAnswer): boolean {
-  return source !== synced;
-}
-
-// A rate limit may also hold back what would change nothing.
-function isLacking(record: RecordAnswer): boolean {
-  const { drift, cause, last_failure: last } = record;
-  return isBehind(record) || drift !== null || (cause ?? last)?.code === 'conflict';
-}
-
-// Somebody saved what the store has, and a comparison has seen it.
-function AlreadyThere({
-  of: { waiting, source_version: wanted, synced_version: known },
-}: {
-  of: RecordAnswer;
-}) {
-  if (waiting?.cause !== 'write' || waiting.decision !== null || wanted === null || known !== wanted)
-    return null;
-  return (
-    <p className={kit.muted}>
-      The store already has the value of v{wanted}. Sealift writes it once more when the pause ends.
-    </p>
-  );
-}
-
-// The keys that have the status. Where they wait together, it is those whose newest value is not in the store.
-function keysWith(records: RecordAnswer[], status: string): RecordAnswer[] {
-  const having = records.filter((record) => record.sync_status === status);
-  const behind = having.filter(isBehind);
-  return areHeldUp(records, status) && behind.length > 0 ? behind : having;
-}
-
-// What each of them is out of sync for.
-function knownOf(records: RecordAnswer[], { status, isDrift }: { status: string; isDrift: boolean }) {
-  return isDrift ? records.map(({ drift }) => drift) : keysWith(records, status).map(lastFailureOf);
-}
-
-const MOST_NAMED = 3;
-
-// Of several keys, how many have the status, and which, if they are few.
-function Keys({ records, status }: { records: RecordAnswer[]; status: string }) {
-  if (records.length < 2 || status === 'SYNCED') return null;
-  const having = keysWith(records, status);
-  const isNamed = having.length < records.length && having.length <= MOST_NAMED;
-  return (
-    <>
-      <span className={kit.muted}>
-        {having.length} of {records.length} keys
-      </span>
-      {isNamed ? having.map(({ sub_key: key }) => <code key={key}>{key}</code>) : null}
-    </>
-  );
 }
