@@ -107,7 +107,16 @@ function isSameAttempt(older: Push, line: Push): boolean {
 }
 
 function isLike(line: Push, { attempts: [first] }: Retries): boolean {
-  return line.cause?.code === first?.cause?.code && line.version === first?.version;
+  return (
+    line.cause?.code === first?.cause?.code &&
+    line.version === first?.version &&
+    decisionIn(line) === decisionIn(first)
+  );
+}
+
+// What a person decided about the entry, and nobody has withdrawn.
+function decisionIn(line: Push | undefined): string | null {
+  return line?.action === 'overwrite' || line?.action === 'adopt' ? line.action : null;
 }
 
 function entryOf({

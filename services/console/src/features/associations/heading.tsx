@@ -14,10 +14,21 @@ type HeadingProps = { type: string; name: string; secret: SecretName } & {
   isDrift: boolean;
   isHeld: boolean;
   isLimited: boolean;
+  /** The newest attempt at the link failed for the cause. */
+  isOwn: boolean;
 };
 
 /** The status of a link, since when, and when it is tried again. */
-export function Heading({ records, worst, cause, isDrift, isHeld, isLimited, ...linked }: HeadingProps) {
+export function Heading({
+  records,
+  worst,
+  cause,
+  isDrift,
+  isHeld,
+  isLimited,
+  isOwn,
+  ...linked
+}: HeadingProps) {
   return (
     <div className={kit.row}>
       <Status status={statusByCause(worst.sync_status, cause)} />
@@ -29,7 +40,7 @@ export function Heading({ records, worst, cause, isDrift, isHeld, isLimited, ...
           known={knownOf(records, { status: worst.sync_status, isDrift })}
           {...{ isDrift, isHeld }}
           isLacking={records.some(isLacking)}
-          attempts={worst.attempts}
+          isOwn={isOwn}
         />
       ) : (
         <LastChange {...linked} leaving={leavingOf(worst)} />

@@ -30,8 +30,13 @@ type StandingProps = Linked & {
   lastConflict: FormerConflict | undefined;
 };
 
+type WholeProps = StandingProps & {
+  /** Of the cause of its newest attempt; undefined if that did not fail. */
+  lastCode: string | undefined;
+};
+
 /** The status of a link: why it is so, since when, and what can end it. */
-export function Standing({ records, lastConflict, ...linked }: StandingProps) {
+export function Standing({ records, lastConflict, lastCode, ...linked }: WholeProps) {
   const worst = worstOf(records);
   const failure = useStoreFailure(linked, worst);
   if (!worst) return null;
@@ -41,18 +46,20 @@ export function Standing({ records, lastConflict, ...linked }: StandingProps) {
   const isLimited = worst.sync_status === 'THROTTLED' || (last ?? worst.cause)?.code === RATE_LIMITED.code;
   const cause = isLimited ? RATE_LIMITED : (last ?? worst.cause);
   const isDrift = cause !== null && cause.code === drift?.code;
+  // Otherwise it may be that of its destination, whatever the link failed for before.
+  const isOwn = cause?.code === lastCode;
   // Nothing fails: it is held back.
   const isHeld = isLimited || (worst.sync_status === 'PENDING' && !last);
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
-      <Heading {...linked} {...{ records, worst, cause, isDrift, isHeld, isLimited }} />
+      <Heading {...linked} {...{ records, worst, cause, isDrift, isHeld, isLimited, isOwn }} />
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
           {cause.code === 'conflict' && decidedIn(records) ? (
             <Decided />
           ) : (
-            <CauseOfLink {...{ ...linked, cause, isHeld }} of={worst} />
+            <CauseOfLink {...{ ...linked, cause, isHeld, isOwn }} />
           )}
           {isHeld ? null : <LastChanged type={linked.type} name={linked.name} />}
         </div>

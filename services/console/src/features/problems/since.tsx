@@ -18,7 +18,7 @@ export function Since({
   isDrift,
   isHeld,
   isLacking,
-  attempts,
+  isOwn,
   ...linked
 }: {
   type: string;
@@ -31,8 +31,8 @@ export function Since({
   isHeld: boolean;
   /** The store is known to lack something. */
   isLacking: boolean;
-  /** Of the link since its last change. */
-  attempts: number;
+  /** The newest attempt at the link failed for it. */
+  isOwn: boolean;
 }) {
   const isLimited = code === RATE_LIMITED.code;
   // A key may have failed for something else before the rate limit was reached.
@@ -42,7 +42,7 @@ export function Since({
   const { data } = useQuery({ ...rowOfLinkQuery(linked, filter), enabled: times.length === 0 });
   const since = times.toSorted()[0] ?? data?.since;
   if (!since) return null;
-  const isOfDestination = attempts === 0 && times.length === 0 && data?.scope === 'destination';
+  const isOfDestination = !isOwn && times.length === 0 && data?.scope === 'destination';
   const text = isLimited && !isLacking ? 'Waiting' : lastingText(code, { isHeld, isOfDestination });
   return (
     <span className={kit.muted}>
