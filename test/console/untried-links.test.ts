@@ -69,7 +69,7 @@ describe('the page of a link whose last change was not tried yet', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/second`);
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText(/^Destination failing for \d+ s/).waitFor();
-    await status.getByText(/^The store said so of a request for another link\./).waitFor();
+    await status.getByText(/^The store said so of another request for this destination\./).waitFor();
     expect(await status.getByText(/^Failing for/).count()).to.equal(0);
     expect(await status.getByText(/Request ID/).count()).to.equal(0);
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/first`);

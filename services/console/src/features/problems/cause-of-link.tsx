@@ -30,8 +30,8 @@ export function CauseOfLink({
       <CauseText type={linked.type} cause={{ ...cause, message: partsOfMessage(cause.message).text }} />
       {row ? (
         <p className={kit.muted}>
-          The store said so of a request for another link. This link has not been tried since: it waits for
-          its destination.
+          The store said so of another request for this destination. This link is tried when the destination
+          is tried again.
         </p>
       ) : null}
     </>
