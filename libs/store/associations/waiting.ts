@@ -66,6 +66,7 @@ export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
 
 /**
  * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
+ * `spares_changes`: see `StandingDecision`;
  * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store; `recreates`: it writes an
  * entry again that someone is known to have deleted there.
  */

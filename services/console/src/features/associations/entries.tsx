@@ -190,7 +190,7 @@ export function Unsure({ of }: { of: RecordAnswer }) {
   );
 }
 
-// Somebody saved what the store has, and a comparison has seen it.
+/** Says that the store has what somebody saved, as a comparison has seen. */
 export function AlreadyThere({
   of: { waiting, source_version: wanted, synced_version: known },
 }: {

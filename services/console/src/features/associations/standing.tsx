@@ -15,7 +15,7 @@ import { CauseText } from '../problems/cause-text.tsx';
 import { CauseTitle } from '../problems/cause-title.tsx';
 import { Remedy } from '../problems/remedy.tsx';
 import { RATE_LIMITED } from '../problems/since.tsx';
-import { StoreFailure, useStoreFailure } from '../problems/store-failing.tsx';
+import { StoreFailure, useStoreFailure } from '../problems/store-failure.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 

@@ -13,8 +13,8 @@ import { CauseTitle } from './cause-title.tsx';
 const QUEUED = new Set(['PENDING', 'SYNCING', 'UNSYNCING']);
 
 /**
- * Why the store of a link fails others, while the link has not failed since its last change and waits for its turn; undefined
- * if it does not.
+ * The open incident of the other links of a destination, for a link that has not failed and waits for its turn; undefined
+ * if the store fails none, or the link does not wait.
  */
 export function useStoreFailure(
   { type, name }: { type: string; name: string },
@@ -37,7 +37,7 @@ export function useStoreFailure(
   return data?.incidents.find(({ cause }) => cause.class === 'EXTERNAL_SERVICE_ERROR');
 }
 
-/** Says so. */
+/** Says why the store fails other links, and that this one waits for its turn. */
 export function StoreFailure({ type, incident }: { type: string; incident: IncidentAnswer | undefined }) {
   if (!incident) return null;
   const { cause, opened_at: since } = incident;
