@@ -8,7 +8,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   delete: ['Deleted …', 'Tried to delete …'],
   gone: ['Found … already gone', 'Found … already gone'],
   tag: ['Marked …', 'Tried to mark …'],
-  unchanged: ['Had nothing to change in …', 'Tried to compare …'],
+  unchanged: ['Nothing to change in …', 'Tried to compare …'],
   adopt: ['Adopted …; its value was the same', 'Tried to adopt …'],
   replace: ['Adopted … and replaced its value', 'Tried to adopt …'],
   overwrite: ['Overwrote …', 'Tried to overwrite …'],

@@ -248,11 +248,11 @@ describe('the activity of a secret and of a destination', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}activity/secret/app/db`);
     await table(page)
-      .getByText(/Had nothing to change in the entry \(version \d\) in prod/)
+      .getByText(/Nothing to change in the entry \(version \d\) in prod/)
       .waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     await table(page)
-      .getByText(/^Had nothing to change in the entry \(version \d\)/)
+      .getByText(/^Nothing to change in the entry \(version \d\)/)
       .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
