@@ -31,6 +31,7 @@ const DEEDS = { delete: 'deleted', undelete: 'restored', destroy: 'destroyed' };
 const TRIGGERS: Record<string, string> = {
   write: 'Secret changed',
   link: 'Linked',
+  relink: 'Linked again',
   sync: 'Sync asked for',
   adopt: 'Adoption asked for',
   overwrite: 'Overwriting asked for',

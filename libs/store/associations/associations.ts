@@ -29,7 +29,7 @@ export type Linked = TriggeredAssociation & { created: boolean; template: string
 const LINK_CAUSE = {
   sql: `coalesce(wanted.decision, CASE WHEN wanted.template IS NOT NULL THEN 'rename'
       WHEN EXISTS (SELECT 1 FROM entries e WHERE e.association_id = a.id AND e.drift ->> 'code' = 'changed_outside')
-      THEN 'overwrite' WHEN a.removing THEN 'link' ELSE 'sync' END)`,
+      THEN 'overwrite' WHEN a.removing THEN 'relink' ELSE 'sync' END)`,
 };
 
 // A new name is another entry.

@@ -53,7 +53,7 @@ const RECREATES = `(${ASKED} ->> 'cause' <> 'unlink' AND EXISTS (
 
 /** SQL: whether a person asked for what an association `a` carries out once a pause ends, or it undoes what someone did in the store. */
 export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
-    OR ${ASKED} ->> 'cause' IN ('link', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT} OR ${RECREATES})) IS TRUE`;
+    OR ${ASKED} ->> 'cause' IN ('link', 'relink', 'sync', 'overwrite', 'adopt', 'rename', 'unlink', 'retry') OR ${OVERWRITES_DRIFT} OR ${RECREATES})) IS TRUE`;
 
 /**
  * SQL: what an association `a` carries out once a pause ends, by the `STATE` of its destination; null if nothing waits for

@@ -2,13 +2,14 @@ import type { SecretChange } from '../../telling/attempts.ts';
 import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 
 /**
- * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, decided about its entry
+ * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, linked it again instead of unlinking it (`relink`), decided about its entry
  * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
  * `withdraw`: a further attempt left what a person no longer wants to overwrite. `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
   | 'write'
   | 'link'
+  | 'relink'
   | 'sync'
   | Decision
   | 'rename'
@@ -126,7 +127,7 @@ export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'ret
  * condition): whoever saves a version, links or renames does not mean what somebody has made of the entry since.
  */
 export const meansOthers = (hasNewest: string): string =>
-  `(NOT ${LOOKS} AND a.trigger ->> 'cause' IN ('write', 'link', 'rename') AND ${hasNewest})`;
+  `(NOT ${LOOKS} AND a.trigger ->> 'cause' IN ('write', 'link', 'relink', 'rename') AND ${hasNewest})`;
 
 /** SQL: whether it then leaves what somebody has changed there since anybody looked. */
 export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;

@@ -134,6 +134,16 @@ describe('the triggers of attempts', () => {
     expect(await waiting()).to.equal(undefined);
   });
 
+  it('syncing a link instead of unlinking it is told as linking it again', async () => {
+    const { path } = scene.driver;
+    await act(`${path}/pause`, {});
+    await attempts(0);
+    await act(`${path}/associations/remove`, SECRET);
+    await act(`${path}/associations/set`, SECRET);
+    await act(`${path}/resume`, {});
+    expect(causes(await attempts())).to.deep.equal(['relink token-ana']);
+  });
+
   it('a purge and a move of a mount are told of who began them', async () => {
     const { client } = scene.sealift;
     const path = '/v1/sys/sync/destinations/cloud1-sm/brief';

@@ -10,6 +10,7 @@ const DEEDS: Record<string, Deed> = {
   sync: ['Syncing this link', 'Syncing', ''],
   retry: ['Syncing this link', 'Syncing', ''],
   link: ['Linking this secret', 'Linking', ''],
+  relink: ['Linking this secret again', 'Linking again', ''],
   unlink: [
     'Unlinking this secret',
     'Unlinking',

@@ -143,7 +143,7 @@ function deedOfWrite({ change }: WaitingAnswer): string {
 
 // What to do about what cannot be withdrawn.
 function insteadOf({ cause, recreates, overwrites_drift: overwrites }: WaitingAnswer): string {
-  if (cause === 'link') return 'To withdraw that, choose Unlink.';
+  if (cause === 'link' || cause === 'relink') return 'To withdraw that, choose Unlink.';
   if (recreates && !overwrites)
     return 'To leave the entry deleted, choose Unlink, or remove its key from the secret to keep the entries of its other keys.';
   if (cause === 'write' || cause === 'schedule')
