@@ -85,7 +85,7 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
       {cause ? <Way {...linked} code={cause.code} /> : null}
       <AskedFor
         {...linked}
-        {...{ records, lastConflict }}
+        {...{ records, lastConflict, isLimited }}
         of={worst}
         isFailing={(cause !== null && !isHeld) || failure !== undefined}
       />
@@ -158,19 +158,16 @@ function AskedFor({
   records,
   lastConflict,
   isFailing,
+  isLimited,
   ...linked
-}: StandingProps & { of: RecordAnswer; isFailing: boolean }) {
+}: StandingProps & { of: RecordAnswer; isFailing: boolean; isLimited: boolean }) {
   const { waiting, unlinking, decision } = of;
   if (unlinking && !waiting)
     return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
   const keys = keysInConflict(records, lastConflict).filter(Boolean);
   return (
     <Suspense>
-      <AskedNotice
-        {...{ ...linked, waiting, decision, keys }}
-        isBehind={isBehind(of)}
-        isLimited={of.sync_status === 'THROTTLED'}
-      />
+      <AskedNotice {...{ ...linked, waiting, decision, keys, isLimited }} isBehind={isBehind(of)} />
     </Suspense>
   );
 }
