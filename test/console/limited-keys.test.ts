@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { RecordAnswer } from '../../services/api/contract/associations.ts';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -73,6 +74,49 @@ describe('a link of which one key waits for a rate limit', function () {
     await page.reload();
     await status.getByText(/^Out of sync for /).waitFor();
     expect(await begin()).to.equal(first);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a change in one entry counts that key alone, since it was found, until the limit ends', async () => {
+    scene.fake.clearFaults();
+    const body = { mount: 'secret', secret_name: 'app/keyed' };
+    await scene.waitForCounts({ SYNCED: 1 });
+    const own = scene.fake.entries().find(({ name }) => name.includes('user'));
+    if (!own) throw new Error('there is no entry of user');
+    scene.fake.plant({ ...own, value: 'theirs' });
+    await scene.sealift.client.post(`${KEYS}/associations/verify`, body);
+    const { body: answer } = await scene.sealift.client.get(
+      `${KEYS}/associations?mount=secret&secret_name=app/keyed`,
+    );
+    const records: RecordAnswer[] = Object.values(answer.data.associated_secrets);
+    const since = records.find(({ sub_key: key }) => key === 'user')?.drift?.since;
+    scene.fake.addFault({ kind: 'throttle' });
+    await scene.sealift.client.post(`${KEYS}/associations/set`, { ...body, conflict_policy: 'overwrite' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('1 of 3 keys', { exact: true }).waitFor();
+    await status.getByText('user', { exact: true }).waitFor();
+    const rows = page.getByRole('region', { name: 'In the store' }).getByRole('row');
+    for (const key of ['host', 'password'])
+      await rows
+        .filter({ hasText: key })
+        .getByText(/^v\d is in the store$/)
+        .waitFor();
+    await status.getByText('Sealift does it once the rate limit of the store has ended.').waitFor();
+    // Over several attempts.
+    const seen = await status.evaluate(async (head) => {
+      const begins = new Set<string>();
+      const ways = new Set<boolean>();
+      for (let looks = 0; looks < 80; looks += 1) {
+        begins.add(head.querySelector('time')?.dateTime ?? '');
+        ways.add(head.textContent.includes('at once if you choose Sync now'));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return { begins: [...begins], ways: [...ways] };
+    });
+    expect(seen).to.deep.equal({ begins: [new Date(since ?? '').toISOString()], ways: [false] });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

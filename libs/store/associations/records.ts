@@ -77,9 +77,14 @@ const statusJson = (
     'nextAttemptAt', ${time(nextAttemptSql('t.status'))}`,
 });
 
+// When the version that the entry has was deleted.
+const DELETED_SINCE = `(
+    SELECT w.deletion_time FROM secrets s JOIN secret_versions w ON w.secret_id = s.id
+    WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND w.version = e.synced_version AND w.deletion_time <= now())`;
+
 // When the first version was saved that the entry lacks, however often that was put off. A version that was restored, or one
 // before a deleted one, is older than that.
-const LACKING_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN NULL
+const LACKING_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN ${DELETED_SINCE}
   WHEN v.version > e.synced_version
   THEN (SELECT min(w.created_at) FROM secret_versions w WHERE w.secret_id = v.secret_id AND w.version > e.synced_version)
   WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at END`;
@@ -87,11 +92,11 @@ const LACKING_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN NULL
 const FAILING_SINCE = 'coalesce(a.failing_since, e.failing_since)';
 const CAUSE = 'coalesce(a.failure, e.cause)';
 
-// A pause may have kept it from the store before the rate limit did.
+// Something else may have kept it out of sync before the rate limit did: a pause, or whoever changed it in the store.
 const OF_ENTRY = statusJson(ENTRY_STATUS, {
   cause: CAUSE,
   drift: 'e.drift',
-  since: `coalesce(CASE WHEN ${CAUSE} ->> 'code' <> 'rate_limited' THEN ${FAILING_SINCE} ELSE least(${FAILING_SINCE}, ${LACKING_SINCE}) END, a.updated_at)`,
+  since: `coalesce(CASE WHEN ${CAUSE} ->> 'code' <> 'rate_limited' THEN ${FAILING_SINCE} ELSE least(${FAILING_SINCE}, e.drift_since, ${LACKING_SINCE}) END, a.updated_at)`,
 });
 const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' ELSE 'SYNCED' END`, {
   cause: 'a.failure',

@@ -58,6 +58,39 @@ describe('what a rate limit explains', () => {
     expect(Date.parse(record?.last_failure?.since ?? '')).to.be.at.most(saved);
   });
 
+  it('a version whose deletion a pause held back is out of sync since it was deleted', async () => {
+    const { driver, fake, sealift } = scene;
+    await driver.settles('app', 'SYNCED');
+    const newest = (await driver.records('app'))[0]?.source_version;
+    await sealift.client.post(`${driver.path}/pause`, {});
+    await sealift.client.post('/v1/secret/delete/app', { versions: [newest] });
+    const deleted = Date.now();
+    await eventually(() => Date.now() > deleted + 3000);
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 2 });
+    await sealift.client.post(`${driver.path}/resume`, {});
+    await driver.settles('app', 'THROTTLED');
+    const [record] = await driver.records('app');
+    expect(record?.last_failure).to.include({ code: 'rate_limited' });
+    expect(Date.parse(record?.last_failure?.since ?? '')).to.be.at.most(deleted);
+    fake.clearFaults();
+    await driver.write('app', { v: 'again' });
+  });
+
+  it('an entry that someone changed is out of sync since that was found', async () => {
+    const { driver, fake, sealift } = scene;
+    await driver.settles('app', 'SYNCED');
+    const body = { mount: 'secret', secret_name: 'app' };
+    for (const entry of fake.entries().filter(({ name }) => name === 'app'))
+      fake.plant({ ...entry, value: 'theirs' });
+    await sealift.client.post(`${driver.path}/associations/verify`, body);
+    const since = (await driver.records('app'))[0]?.drift?.since;
+    expect(since).to.be.a('string');
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 2 });
+    await sealift.client.post(`${driver.path}/associations/set`, body);
+    await driver.settles('app', 'THROTTLED');
+    expect((await driver.records('app'))[0]?.last_failure).to.include({ code: 'rate_limited', since });
+  });
+
   it('a store that is only slow some time after a limit is not said to limit the rate', async () => {
     const { driver, sealift } = scene;
     await driver.settles('app', 'SYNCED');

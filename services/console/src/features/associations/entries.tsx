@@ -81,7 +81,8 @@ function isThereAlready(record: RecordAnswer, records: RecordAnswer[]): boolean 
     areHeldUp(records, record.sync_status) &&
     record.drift === null &&
     (record.cause === null || !TOGETHER.has(record.sync_status));
-  return isAlike && !isBehind(record) && !record.unlinking && records.some(isBehind);
+  const isOtherLacking = records.some((other) => isBehind(other) || other.drift !== null);
+  return isAlike && !isBehind(record) && !record.unlinking && isOtherLacking;
 }
 
 // Keys get entries with a plan, so those of a version that waits have none.

@@ -73,11 +73,11 @@ function isLacking(record: RecordAnswer): boolean {
   return isBehind(record) || drift !== null || (cause ?? last)?.code === 'conflict';
 }
 
-// The keys that have the status. Where they wait together, it is those whose newest value is not in the store.
+// The keys that have the status. Where they wait together, it is those that lack something in the store.
 function keysWith(records: RecordAnswer[], status: string): RecordAnswer[] {
   const having = records.filter((record) => record.sync_status === status);
-  const behind = having.filter(isBehind);
-  return areHeldUp(records, status) && behind.length > 0 ? behind : having;
+  const lacking = having.filter((record) => record.unlinking || isLacking(record));
+  return areHeldUp(records, status) && lacking.length > 0 ? lacking : having;
 }
 
 // What each of them is out of sync for.
