@@ -164,6 +164,44 @@ describe('what the console says of decisions that were not carried out', functio
     await context.close();
   });
 
+  it('a deleted entry that a person asked to write again says so, and how that is withdrawn', async () => {
+    await scene.link('app/gone');
+    await scene.driver.settles('app/gone', 'SYNCED');
+    scene.fake.discard('app/gone');
+    await post('verify', 'app/gone');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/gone`);
+    const status = page.getByRole('region', { name: 'Status' });
+    const otherwise = status.getByText(/Otherwise the next new version of the secret writes it again\.$/);
+    await otherwise.waitFor();
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('set', 'app/gone');
+    const notice = status.getByText(
+      /^Writing the deleted entry again was asked for by root\. Sealift does it/,
+    );
+    await notice.waitFor();
+    await status.getByText('Sealift goes on trying to write the entry again.', { exact: true }).waitFor();
+    for (const text of [otherwise, status.getByText(/^To write the entry again/)])
+      expect(await text.count()).to.equal(0);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await eventually(async () => {
+      if ((await notice.count()) > 0)
+        await status.getByRole('button', { name: 'Withdraw', exact: true }).click({ timeout: 1000 });
+      return (await notice.count()) === 0;
+    });
+    await status.getByText('Writing again withdrawn.', { exact: true }).waitFor();
+    scene.fake.clearFaults();
+    await otherwise.waitFor();
+    await status
+      .getByText('root withdrew that the entry is written again, so Sealift left it as it is.', {
+        exact: true,
+      })
+      .waitFor();
+    expect(value('app/gone')).to.equal(undefined);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('an overwriting that left an entry alone says so under the change', async () => {
     change('of a colleague');
     await post('verify', 'app/mine');

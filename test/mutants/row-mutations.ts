@@ -49,8 +49,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a decision is withdrawn together with the attempt that is planned',
     file: 'libs/store/due/trigger.ts',
-    find: 'trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING}',
-    replace: 'due_at = NULL, trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING}',
+    find: 'trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT}',
+    replace: 'due_at = NULL, trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT}',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {

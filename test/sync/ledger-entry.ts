@@ -18,6 +18,7 @@ export function ledgerEntry(name: string, given: Partial<LedgerEntry> = {}): Led
     uncertainMsAgo: null,
     ownerSeenMsAgo: null,
     foreignFingerprint: null,
+    isGone: false,
     ...given,
   };
 }

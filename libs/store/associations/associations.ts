@@ -3,8 +3,8 @@ import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import {
+  DECIDED_KIND,
   DUE_DECISION,
-  STANDING_DECISION,
   IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   RENAME_WAITS,
@@ -216,9 +216,7 @@ export async function findNamedAssociation(
       'a.id',
       'a.secret_name_template AS template',
       'a.removing',
-      db.raw(
-        `${DUE_DECISION} AS decision, ${PENDING_DECISION} AS pending, ${STANDING_DECISION} ->> 'kind' AS standing`,
-      ),
+      db.raw(`${DUE_DECISION} AS decision, ${PENDING_DECISION} AS pending, ${DECIDED_KIND} AS standing`),
     );
 }
 

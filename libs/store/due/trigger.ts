@@ -4,7 +4,7 @@ import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 /**
  * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, linked it again instead of unlinking it (`relink`), decided about its entry
  * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
- * `withdraw`: a further attempt left what a person no longer wants to overwrite. `schedule`: a further attempt that the one before had planned, after a failure for example.
+ * `withdraw`: a further attempt left what a person no longer wants to undo. `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
   | 'write'
@@ -31,10 +31,10 @@ export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretC
 export type Decision = 'overwrite' | 'adopt';
 
 /**
- * A decision that no attempt has carried out yet; `by`: the display name of the person; `spares_changes`: it is about the
- * entry as it was then (`DUE_EXPECTED`).
+ * A decision that no attempt has carried out yet, also that what someone deleted in the store is written again (`recreate`);
+ * `by`: the display name of the person; `spares_changes`: it is about the entry as it was then (`DUE_EXPECTED`).
  */
-export type StandingDecision = { kind: Decision; by: string | null; spares_changes?: boolean };
+export type StandingDecision = { kind: Decision | 'recreate'; by: string | null; spares_changes?: boolean };
 
 const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
 
@@ -101,9 +101,21 @@ export const MISJUDGED = `${UNDECIDED} || ${AS_SYNC}`;
 /** SQL: who made that decision, whoever has caused a further attempt since. */
 export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
 
-// Whoever syncs what is known to be changed outside means to overwrite it.
-const STANDING_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
-    CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND a.attempts > 0 THEN 'overwrite' END) END`;
+// What failed, or is held back by a store that fails or asks to wait.
+const IS_PUT_OFF = `(a.attempts > 0 OR a.synced_generation < a.generation AND EXISTS (SELECT FROM destinations d WHERE d.id = a.destination_id
+    AND (d.failure IS NOT NULL OR d.throttled_until > now())))`;
+
+const hasDrift = (code: string): string =>
+  `EXISTS (SELECT FROM entries e WHERE e.association_id = a.id AND e.drift ->> 'code' = '${code}')`;
+
+/** SQL: the kind of the decision about the entry of an association `a` that stands; null if there is none. */
+export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
+    CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND ${IS_PUT_OFF} THEN 'overwrite' END) END`;
+
+// Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since.
+const STANDING_KIND = `coalesce(${DECIDED_KIND}, CASE WHEN ${IS_CURRENT}
+    AND a.trigger ->> 'cause' IN ('sync', 'retry') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND ${IS_PUT_OFF}
+    THEN CASE WHEN ${hasDrift('changed_outside')} THEN 'overwrite' WHEN ${hasDrift('gone_outside')} THEN 'recreate' END END)`;
 
 /** SQL: that decision as it is read. */
 export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER}) || ${SPARES_CHANGES} END`;
@@ -111,12 +123,12 @@ export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN js
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
 export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
 
-const DEMANDS_OVERWRITING = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
-    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside')`;
+const UNDOES_DRIFT = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
+    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift IS NOT NULL)`;
 
-/** SQL: the columns that take it back for a person (a binding); a change in the store stays then, and what else an association `a` is due for. */
+/** SQL: the columns that take it back for a person (a binding); a change or a deletion in the store stays then, and what else an association `a` is due for. */
 export const WITHOUT_DECISION = `
-  trigger = ${UNDECIDED} || CASE WHEN ${DEMANDS_OVERWRITING} THEN jsonb_build_object('cause', 'sync', 'only_seen', 'none', 'withdrawn_by', ?::text) ELSE ${AS_SYNC} END,
+  trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT} THEN jsonb_build_object('cause', 'sync', 'only_seen', 'none', 'withdrawn_by', ?::text) ELSE ${AS_SYNC} END,
   updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
@@ -132,7 +144,7 @@ export const meansOthers = (hasNewest: string): string =>
 /** SQL: whether it then leaves what somebody has changed there since anybody looked. */
 export const ONLY_SEEN = `(${LOOKS} AND a.trigger -> 'only_seen' IS NOT NULL)`;
 
-/** SQL: who has withdrawn that what was seen is overwritten, so that it is left too (`by`); null: nobody has. */
+/** SQL: who has withdrawn that what was seen is undone, so that it is left too (`by`); null: nobody has. */
 export const WITHDRAWAL = `CASE WHEN ${LOOKS} AND a.trigger ->> 'only_seen' = 'none' THEN jsonb_build_object('by', a.trigger -> 'withdrawn_by') END`;
 
 // Whatever comes after that, before it is carried out, does not take it back.

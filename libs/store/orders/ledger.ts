@@ -15,6 +15,7 @@ export const ledgerEntry = (
 ): string => `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.owned,
   encode(CASE WHEN NOT ${IS_SEEN_CHANGED} OR ${leavesDrift} THEN e.value_fingerprint END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   CASE WHEN e.drift ->> 'code' = 'changed_outside' THEN coalesce(encode(e.drift_fingerprint, 'hex'), '') END AS "foreignFingerprint",
+  (e.drift ->> 'code' = 'gone_outside') IS TRUE AS "isGone",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",

@@ -31,6 +31,8 @@ export type LedgerEntry = {
   ownerSeenMsAgo: number | null;
   /** Keyed fingerprint, in hex, of what somebody else put there; empty: of what the store does not show; null: nobody did. */
   foreignFingerprint: string | null;
+  /** Somebody was seen to have deleted it. */
+  isGone: boolean;
 };
 
 /** The highest live version of the secret; `sealed` is null if the value did not fit into the claim. */

@@ -48,7 +48,7 @@ export type Attempt = {
   /** The entry it is about; null if it is about the whole association. */
   externalName: string | null;
   /** `look`: asked for the entry; `changed`: found it changed, and left it; `reach`: asked for any entry, to try the credentials. */
-  action: WriteAction | RemovalAction | 'look' | 'changed' | 'reach';
+  action: WriteAction | RemovalAction | 'look' | 'changed' | 'missing' | 'reach';
   sourceVersion: number | null;
   outcome: string;
   cause: Cause | DriftCause | null;

@@ -35,8 +35,10 @@ export function isUnseen({ entry, fingerprint: wanted }: Write, print: string | 
   return seen !== '' && print !== seen && print !== wanted;
 }
 
+export type DriftCode = 'changed_outside' | 'gone_outside';
+
 /** The cause of a drift. */
-export function driftCause(code: 'changed_outside' | 'gone_outside'): DriftCause {
+export function driftCause(code: DriftCode): DriftCause {
   return { class: 'DRIFTED', code, message: ENGINE_CAUSES[code].message };
 }
 

@@ -1,7 +1,7 @@
 import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult, RemovalAction } from '../../store/orders/result.ts';
 import type { Failure, StepOutcome, Write } from '../order.ts';
-import { driftCause } from './drift.ts';
+import { driftCause, type DriftCode } from './drift.ts';
 import { confirmsInMs } from './uncertainty.ts';
 
 /** What a line of the history is about that concerns the whole order. */
@@ -85,23 +85,23 @@ export function failedEntry(
   };
 }
 
-/** Somebody has changed the entry, and it stays so. `found`: the fingerprint of the value there, in hex. */
-export function driftedEntry(write: Write, found: string | null, durationMs: number) {
+/** Somebody has changed or deleted the entry, and it stays so. `found`: the fingerprint of the value there, in hex. */
+export function driftedEntry(
+  write: Write,
+  { code, found, durationMs }: { code: DriftCode; found: string | null; durationMs: number },
+) {
   const { order, entry, subKey } = write;
-  const cause = driftCause('changed_outside');
+  const cause = driftCause(code);
+  const action = code === 'gone_outside' ? 'missing' : 'changed';
   return {
     entry: { ...ledgerOf(entry), subKey, status: 'SYNCED', drift: { cause, found } },
-    attempt: lineOf(
-      order,
-      { ...entry, subKey },
-      { action: 'changed', outcome: 'DRIFTED', cause, durationMs },
-    ),
+    attempt: lineOf(order, { ...entry, subKey }, { action, outcome: 'DRIFTED', cause, durationMs }),
   } satisfies StepOutcome;
 }
 
 /** Somebody is known to have changed the entry, and it stays so, as the ledger has it: the order is not about that. */
 export function leftEntry(write: Write): StepOutcome {
-  const { entry, attempt } = driftedEntry(write, null, 0);
+  const { entry, attempt } = driftedEntry(write, { code: 'changed_outside', found: null, durationMs: 0 });
   const { drift: _known, ...left } = entry;
   return { entry: left, ...(isDoneBefore(write) ? {} : { attempt }) };
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Session } from '../../connector/contract.ts';
+import type { Found, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import type { PushRun } from '../engine.ts';
 import type { Failure, StepOutcome, PushProgress, Write } from '../order.ts';
@@ -52,17 +52,22 @@ export async function lookAtUnchanged(
 
 // Whether the write brings nothing new, and only replaces what somebody is known to have made of the entry.
 function isRepair({ order, entry }: Write): boolean {
-  return (
-    order.onlySeen === true &&
-    entry.foreignFingerprint !== null &&
-    entry.syncedVersion === order.source?.secretVersion
-  );
+  return order.onlySeen === true && isSeenDrift(entry) && entry.syncedVersion === order.source?.secretVersion;
 }
 
-// Whether the change that it would replace is still there, and to be left. A store without values does not tell that a
-// write which failed has replaced it.
-function isLeft({ order, entry, fingerprint: wanted }: Write, print: string | null): boolean {
-  return Boolean(order.withdrawal) && entry.foreignFingerprint !== null && print !== wanted;
+// Whether the change or the deletion that it would undo is still there, and to be left. A store without values does not tell
+// that a write which failed has undone it.
+function isLeft(
+  { order, entry, fingerprint: wanted }: Write,
+  found: Found | null,
+  print: string | null,
+): boolean {
+  if (!order.withdrawal) return false;
+  return found ? entry.foreignFingerprint !== null && print !== wanted : isSeenDrift(entry);
+}
+
+function isSeenDrift({ foreignFingerprint, isGone }: Write['entry']): boolean {
+  return foreignFingerprint !== null || isGone;
 }
 
 async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
@@ -72,8 +77,15 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     const found = await callInLease(run, (signal) => run.session.read(entryKeyOf(write), signal));
     const value = found?.value ?? null;
     const print = value === null ? null : fingerprintOf({ associationId: order.id }, value, run.engine);
-    const drifted = () => ({ ...driftedEntry(write, print, performance.now() - started), isAccepted: true });
-    if (found && isLeft(write, print)) return drifted();
+    const drifted = () => ({
+      ...driftedEntry(write, {
+        code: found ? 'changed_outside' : 'gone_outside',
+        found: print,
+        durationMs: performance.now() - started,
+      }),
+      isAccepted: true,
+    });
+    if (isLeft(write, found, print)) return drifted();
     if (!order.looks || !isChangedOutside(write, found, run.engine))
       return { ...write, isAccepted: wasRefused(write) };
     if (order.onlySeen && found && isUnseen(write, print)) return drifted();

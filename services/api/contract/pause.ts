@@ -49,11 +49,13 @@ export type WaitingAnswer = Static<typeof waitingAnswer>;
 
 const decisionAnswer = closed(
   {
-    kind: decisionKind,
+    kind: Type.Enum(['overwrite', 'adopt', 'recreate'], {
+      description: '`recreate`: what someone deleted in the store is written again.',
+    }),
     by: nullable(Type.String(), 'The display name of the person.'),
     spares_changes: sparesChanges,
   },
-  'What a person decided about an entry that is not managed by Sealift, or that someone changed in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
+  'What a person decided about an entry that is not managed by Sealift, or that someone changed or deleted in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
 );
 
 export type DecisionAnswer = Static<typeof decisionAnswer>;

@@ -13,7 +13,7 @@ import { Refusal } from '../../kit/refusing/refusal.tsx';
 import kit from '../../kit/kit.module.css';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { ifUnchanged, ONLY_SEEN, planOf, readPlan } from '../plans/plan.ts';
+import { ifUnchanged, ONLY_SEEN, planOf, readPlan, type Decision } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
 import type { FormerConflict } from './attempts.ts';
@@ -23,7 +23,6 @@ import type { SecretName } from '../secrets/split-path.ts';
 // The API takes so many.
 const MOST_EXPECTED = 1000;
 
-type Decision = 'overwrite' | 'adopt';
 type Linked = { type: string; name: string; secret: SecretName };
 
 const VERBS: Record<Decision, string> = { overwrite: 'Overwrite', adopt: 'Adopt' };
@@ -145,7 +144,8 @@ function hintOf(decided: Decision | 'rename' | null, words: typeof ONE): string 
 /** What was decided and is still to be done; it is withdrawn before the entry is inspected or decided about again. */
 export function decidedIn(records: RecordAnswer[]): Decision | 'rename' | null {
   if (records.some(({ waiting }) => waiting?.cause === 'rename')) return 'rename';
-  return records.find(({ decision }) => decision)?.decision?.kind ?? null;
+  const kinds = records.map(({ decision }) => decision?.kind ?? null);
+  return kinds.find((kind) => kind !== null && kind !== 'recreate') ?? null;
 }
 
 function Inspected({ plan }: { plan: PlanAnswer }) {

@@ -45,8 +45,7 @@ export function Drift({
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const { waiting, unlinking, decision, sub_key: subKey } = record;
   const isWanted = decision !== undefined || record.source_version !== record.synced_version;
-  const isTrying =
-    isWanted && !isCause && !isHeld && !waiting && !unlinking && drift.code === 'changed_outside';
+  const isTrying = isWanted && !isCause && !isHeld && !waiting && !unlinking;
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
   // A pause and an unlinking say what becomes of it by themselves.
   const isAtRisk = own?.held === null && !isWanted && !waiting && !unlinking;
@@ -62,9 +61,7 @@ export function Drift({
       )}
       <LeftAlone {...linked} subKey={subKey} />
       <Values drift={drift} />
-      {state === 'trying' ? (
-        <p>Sealift goes on trying to write its own value, which overwrites what is in the store.</p>
-      ) : null}
+      {state === 'trying' ? <p>{TRYING[drift.code]}</p> : null}
       {isAtRisk && drift.code === 'changed_outside' ? <AtRisk subKey={hasOthers ? subKey : ''} /> : null}
       {unlinking ? null : (
         <Choices
@@ -110,6 +107,11 @@ function AtRisk({ subKey }: { subKey: string }) {
   );
 }
 
+const TRYING: Record<string, string> = {
+  changed_outside: 'Sealift goes on trying to write its own value, which overwrites what is in the store.',
+  gone_outside: 'Sealift goes on trying to write the entry again.',
+};
+
 const DONE = new Set(['SYNCED', 'DRIFTED']);
 // What looks into the store before it writes.
 const LOOKING = new Set(['sync', 'retry', 'overwrite', 'adopt']);
@@ -119,14 +121,15 @@ function LeftAlone({ subKey, ...linked }: Linked & { subKey: string }) {
   const attempts = useAttempts(linked).data?.pages.flat() ?? [];
   // A comparison tells of changes too, and writes nothing.
   const own = attempts.filter(({ sub_key: key, trigger }) => key === subKey && trigger !== 'verify');
-  if (own[0]?.action !== 'changed') return null;
-  if (own[0].trigger === 'withdraw')
+  const [newest] = own;
+  if (newest?.trigger === 'withdraw' && newest.outcome === 'DRIFTED')
     return (
       <p>
-        {own[0].by ? actorText(own[0].by) : 'Someone'} withdrew that the entry is overwritten, so Sealift left
-        it as it is.
+        {newest.by ? actorText(newest.by) : 'Someone'} withdrew that the entry is{' '}
+        {newest.action === 'missing' ? 'written again' : 'overwritten'}, so Sealift left it as it is.
       </p>
     );
+  if (newest?.action !== 'changed') return null;
   // A further attempt after a failure is for what was asked before. Others leave what was known before.
   const before = own.findIndex(({ outcome }, index) => index > 0 && DONE.has(outcome));
   const demand = own
@@ -208,11 +211,10 @@ function Choices({
   if (code === 'gone_outside')
     return (
       <ul className={kit.choices}>
-        {isWaiting ? null : <li>To write the entry again{then}, choose Sync now.</li>}
-        <li>
-          {hasOthers ? LEAVING_KEY : 'To leave it deleted, choose Unlink.'}
-          {isAtRisk ? ' Otherwise the next new version of the secret writes it again.' : null}
-        </li>
+        {isWaiting || isDecided || state === 'trying' ? null : (
+          <li>To write the entry again{then}, choose Sync now.</li>
+        )}
+        <LeaveDeleted {...{ isAtRisk, hasOthers }} />
       </ul>
     );
   if (code !== 'changed_outside') return null;
@@ -231,5 +233,14 @@ function Choices({
         with the value that {hasOthers ? 'this one' : 'it'} has now. {unmarked}, the entry stays there.
       </li>
     </ul>
+  );
+}
+
+function LeaveDeleted({ isAtRisk, hasOthers }: { isAtRisk: boolean; hasOthers: boolean }) {
+  return (
+    <li>
+      {hasOthers ? LEAVING_KEY : 'To leave it deleted, choose Unlink.'}
+      {isAtRisk ? ' Otherwise the next new version of the secret writes it again.' : null}
+    </li>
   );
 }

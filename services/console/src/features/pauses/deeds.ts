@@ -3,10 +3,17 @@ import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/pau
 /** What is carried out; the same in a word or two; and what that does in the store, empty if it may only add an entry. */
 type Deed = readonly [whole: string, short: string, effect: string];
 
+const RECREATING: Deed = [
+  'Writing the deleted entry again',
+  'Writing again',
+  'creates the entry that someone deleted in the store',
+];
+
 const DEEDS: Record<string, Deed> = {
   overwrite: ['Overwriting this entry', 'Overwriting', 'replaces what is in the store'],
   adopt: ['Adopting this entry', 'Adopting', 'replaces the value in the store if it differs'],
   rename: ['Another name for this link', 'Another name', 'the entry with the former name goes'],
+  recreate: RECREATING,
   sync: ['Syncing this link', 'Syncing', ''],
   retry: ['Syncing this link', 'Syncing', ''],
   link: ['Linking this secret', 'Linking', ''],
@@ -23,12 +30,6 @@ const OVER_DRIFT: Deed = [
   'Overwriting what someone changed in the store',
   'Overwriting',
   'replaces what someone changed in the store, unless the new version has that value',
-];
-
-const RECREATING: Deed = [
-  'Writing the deleted entry again',
-  'Writing again',
-  'creates the entry that someone deleted in the store',
 ];
 
 /** What a person asked for, or what is lost without that; undefined if neither. */

@@ -75,7 +75,7 @@ function DecisionNotice({ decision, keys, isLimited, ...linked }: Decided) {
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {keys.length > 0 ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
+          {keys.length > 0 && kind !== 'recreate' ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
           {by ? ` by ${actorText(by)}` : ''}. {whenDone(isLimited)} {meanwhile(decision)}
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
