@@ -62,4 +62,27 @@ describe('what the console says of a deletion that fails', function () {
     await page.getByText('prod (AWS Secrets Manager): no version', { exact: true }).waitFor();
     await close();
   });
+
+  it('the former name of an entry is told until the new one is written', async () => {
+    await scene.sealift.context.db('destinations').update({ throttled_until: null });
+    scene.fake.clearFaults();
+    await scene.link('app/moved', { key: 'value' });
+    await scene.driver.settles('app/moved', 'SYNCED');
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const renamed = {
+      mount: 'secret',
+      secret_name: 'app/moved',
+      secret_name_template: 'new/{{ .SecretKey }}',
+    };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/set`, renamed);
+    const { page, close } = await open();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/moved`);
+    const row = page.getByRole('region', { name: 'In the store' }).getByRole('row').last();
+    await row.getByText('new/key', { exact: true }).waitFor();
+    const former = row.getByText(/^Still in the store: app\/moved\/key \(v1\)$/);
+    await former.waitFor();
+    scene.fake.clearFaults();
+    await former.waitFor({ state: 'detached' });
+    await close();
+  });
 });

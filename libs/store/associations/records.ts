@@ -31,6 +31,8 @@ export type EntryRecord = {
   nextAttemptAt: string | null;
   /** The last attempt at this entry failed. */
   hasFailed: boolean;
+  /** We have written it, as far as is known, and nobody has deleted it. */
+  isPresent: boolean;
   syncedVersion: number | null;
   updatedAt: string;
   /**
@@ -111,7 +113,7 @@ SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path,
   ${WAITING} AS waiting, ${STANDING_DECISION} AS decision,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
-      'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
+      'isPresent', false, 'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
     FROM (SELECT 1) one ${WITHOUT_ENTRY.from}
   )) AS entries
 FROM ${associations} a
@@ -126,6 +128,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
     'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'hasFailed', e.cause IS NOT NULL,
+    'isPresent', e.owned AND e.drift ->> 'code' IS DISTINCT FROM 'gone_outside',
     'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
     'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},
       'written', encode(e.value_fingerprint, 'hex'), 'found', encode(e.drift_fingerprint, 'hex'))

@@ -29,6 +29,13 @@ const lastFailure = Type.Optional(
   ),
 );
 
+const otherEntries = Type.Optional(
+  Type.Array(closed({ external_name: Type.String(), synced_version: integerOrNull }), {
+    description:
+      'While the name of the entry changes: entries with other names that the store has in its place. The one with the new name is written before the former one is deleted.',
+  }),
+);
+
 /** An entry of an association in the store: one for each key, or one for the whole secret. */
 export const recordAnswer = closed({
   accessor: Type.String(),
@@ -41,6 +48,7 @@ export const recordAnswer = closed({
   updated_at: time,
   source_version: integerOrNull,
   synced_version: integerOrNull,
+  other_entries: otherEntries,
   cause: nullable(causeAnswer),
   last_failure: lastFailure,
   drift: nullable(driftAnswer),

@@ -74,6 +74,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     synced_version: entry.syncedVersion,
     cause: entry.cause,
     ...(entry.lastFailure ? { last_failure: entry.lastFailure } : {}),
+    ...presentOthers(record, entry),
     drift: presentDrift(entry.drift),
     // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (entry.status === 'SYNCED' ? 1 : 0),
@@ -105,6 +106,21 @@ function shownEntries(record: AssociationRecord): EntryRecord[] {
     if (!shown.get(entry.subKey)?.hasFailed || entry.hasFailed) shown.set(entry.subKey, entry);
   }
   return [...shown.values()];
+}
+
+// The row that is not shown is still in the store, or already there.
+function presentOthers(record: AssociationRecord, shown: EntryRecord): Pick<RecordAnswer, 'other_entries'> {
+  const others = record.entries.filter(
+    ({ subKey, externalName, isPresent }) =>
+      isPresent && subKey === shown.subKey && externalName !== shown.externalName,
+  );
+  if (others.length === 0) return {};
+  return {
+    other_entries: others.map(({ externalName, syncedVersion }) => ({
+      external_name: externalName,
+      synced_version: syncedVersion,
+    })),
+  };
 }
 
 // Shows only the first characters of fingerprints, which are enough to tell two apart.

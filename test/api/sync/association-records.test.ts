@@ -64,6 +64,29 @@ describe('records of associations', () => {
     });
   });
 
+  it('a record names what the store has under a former name until the new one is written', async () => {
+    const { client } = sealift;
+    await putSecret(client, 'moved', { key: '1' });
+    expectOk(await set(client, destinationPath('keys'), 'moved', waiting));
+    const record = async () => recordsOf(await list('?mount=secret&secret_name=moved'))[0];
+    await eventually(async () => (await record())?.['sync_status'] === 'SYNCED');
+    expect(await record()).to.not.have.property('other_entries');
+    fake.addFault({ kind: 'error', status: 503 });
+    expectOk(
+      await client.post(`${destinationPath('keys')}/associations/set`, {
+        mount: 'secret',
+        secret_name: 'moved',
+        secret_name_template: 'new-{{ .SecretKey }}',
+      }),
+    );
+    await eventually(async () => (await record())?.['external_name'] === 'new-key');
+    const others = [{ external_name: 'moved-key', synced_version: 1 }];
+    expect(await record()).to.deep.include({ synced_version: null, other_entries: others });
+    fake.clearFaults();
+    await eventually(async () => (await record())?.['other_entries'] === undefined);
+    expect(fake.entries().some(({ name }) => name === 'moved-key')).to.equal(false);
+  });
+
   it('records begin at the first where `after` is empty', async () => {
     expect(expectOk(await list('?limit=1&after='))).to.deep.equal(expectOk(await list('?limit=1')));
   });

@@ -36,6 +36,7 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
               <code>
                 <PathText path={record.external_name || '–'} />
               </code>
+              <OtherEntries of={record} />
             </td>
             <td>
               {isThereAlready(record, records) && !wasForeign(attempts, record) ? (
@@ -62,6 +63,19 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
       )}
     </section>
   );
+}
+
+// While its name changes. The entry with the new name is written before the former one is deleted.
+function OtherEntries({ of: { other_entries: others = [], synced_version: synced } }: { of: RecordAnswer }) {
+  return others.map(({ external_name: name, synced_version: version }) => (
+    <p key={name} className={kit.muted}>
+      {synced === null ? 'Still in the store:' : 'Also in the store:'}{' '}
+      <code>
+        <PathText path={name} />
+      </code>
+      {version === null ? null : ` (v${version})`}
+    </p>
+  ));
 }
 
 const TOGETHER = new Set(['THROTTLED', 'PENDING', 'SYNCING']);
