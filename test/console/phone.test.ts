@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { NARROW } from './support/browser.ts';
 import { openPagesScene, PAGES, visit } from './support/pages.ts';
 import type { ConsoleScene } from './support/scene.ts';
@@ -131,6 +132,20 @@ describe('every page on a phone', function () {
       expect(box?.y, open).to.be.at.least(0);
       expect((box?.y ?? Infinity) + (box?.height ?? 0), open).to.be.at.most(NARROW.height);
     }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('what can be done about a link stands above all that is said of it', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    const topOf = async (one: Locator): Promise<number> => {
+      await one.waitFor();
+      return (await one.boundingBox())?.y ?? NaN;
+    };
+    const status = await topOf(page.getByRole('region', { name: 'Status' }));
+    for (const name of ['Sync now', 'Verify', 'Unlink…'])
+      expect(await topOf(page.getByRole('button', { name, exact: true })), name).to.be.below(status);
     expect(faults).to.deep.equal([]);
     await context.close();
   });

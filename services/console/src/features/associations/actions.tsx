@@ -49,7 +49,7 @@ export function Actions({
   const [isAgain, setIsAgain] = useState(false);
 
   return (
-    <>
+    <div className={`${kit.stack} ${kit.leading}`}>
       <div className={kit.row}>
         <Action
           call={set}
@@ -71,9 +71,7 @@ export function Actions({
           </GuardedButton>
         )}
       </div>
-      {syncs > 0 && first && statusByCause(first.sync_status, first.last_failure) === 'THROTTLED' ? (
-        <LimitedNotice />
-      ) : null}
+      {syncs > 0 && first && isOnlyLimited(first) ? <LimitedNotice /> : null}
       {isAgain && first?.unlinking ? <UnlinkingNotice /> : null}
       {opened === 'sync' ? (
         <Sync {...{ ...linked, decision, of: first, close }} call={set} sync={() => setSyncs(syncs + 1)} />
@@ -81,13 +79,17 @@ export function Actions({
       {opened === 'unlink' ? (
         <Unlink {...linked} of={first} call={remove} close={close} again={() => setIsAgain(true)} />
       ) : null}
-    </>
+    </div>
   );
 }
 
 // What it says of the unlinking is the same as before.
 function UnlinkingNotice() {
   return <Notice tone="info">Unlinking was asked for again. Sealift tries it at once.</Notice>;
+}
+
+function isOnlyLimited({ sync_status: status, last_failure: last, decision }: RecordAnswer): boolean {
+  return statusByCause(status, last) === 'THROTTLED' && !decision;
 }
 
 // Nothing else on the page tells that it was asked for.

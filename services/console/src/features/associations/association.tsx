@@ -88,7 +88,7 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
   const attempts = useAttempts({ type, name, secret }).data?.pages.flat() ?? [];
   const lastConflict = formerConflict(attempts, records);
   return (
-    <>
+    <div className={kit.stack}>
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
       <Standing {...{ type, name, secret, records, lastConflict }} lastCode={attempts[0]?.cause?.code} />
@@ -103,7 +103,7 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
         secret={secret}
         said={records.map(({ cause, last_failure: last }) => cause ?? last).find(isSaid)?.message}
       />
-    </>
+    </div>
   );
 }
 
