@@ -91,6 +91,19 @@ describe('an entry that the store does not show', () => {
     }
   });
 
+  it('a plan still says that someone deleted the entry where the store does not tell any more', async () => {
+    scene.fake.clearFaults();
+    scene.fake.discard('one');
+    await post('associations/verify', body);
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const { secrets } = await post('plan', { secrets: [body], look: true });
+    const [step] = secrets[0].planned;
+    expect(step.action).to.equal('unknown');
+    expect(step.reason).to.match(
+      /^someone deleted this entry in the store; if an entry of someone else .*; .*failed on its side$/,
+    );
+  });
+
   it('a plan of unlinking by a filter says what somebody changed, too', async () => {
     scene.fake.clearFaults();
     const [known] = scene.fake.entries();

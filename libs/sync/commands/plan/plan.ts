@@ -12,7 +12,7 @@ import { compareOwn } from './own-entries.ts';
 import { describeMoves } from './places.ts';
 import { judgePlaces, markRewritten, nameWaiting } from './rewritten.ts';
 import type { Sight } from '../verify.ts';
-import { type OpenPlan, type OpenStep } from './open-plan.ts';
+import { GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
 import { planSecret } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
@@ -129,7 +129,10 @@ async function lookAtNew(
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
   for (const { step, conflictPolicy } of steps) {
     const sight = byName.get(step.externalName);
+    const isGone = step.reason === GONE && (!sight || sight.state === 'unknown');
     Object.assign(step, judgeForeign(sight, conflictPolicy, step.print));
+    // That is still all that is known of it.
+    if (isGone) step.reason = `${GONE}; ${step.reason}`;
     if (isInspected) Object.assign(step, foundOf(step, sight));
   }
   for (const { step } of steps) {
