@@ -114,7 +114,7 @@ async function planUnlink(request: PlanRequest, linked: NamedAssociation, engine
   const { id } = linked;
   const entries = await findEntries(db, id);
   const drifted = await findDrifted(db, id);
-  const isDeleting = linked.removing && request.destination.deletionPolicy !== 'retain';
+  const isDeleting = request.destination.deletionPolicy !== 'retain';
   const steps = entries.flatMap((entry): OpenStep[] => {
     if (entry.owned) return [leave(entry, request.destination, drifted)];
     return isDeleting && isUnconfirmedCreate(entry, engine.destination) ? [leaveUnsure(entry)] : [];
