@@ -42,6 +42,7 @@ const TRIGGERS: Record<string, string> = {
   drift: 'Changed in the store',
   name: 'Name became available',
   ledger: 'As a precaution',
+  expiry: 'Version expired',
   withdraw: 'Request withdrawn',
   schedule: 'Automatic retry',
   verify: 'Compared with the store',

@@ -17,6 +17,7 @@ type LastDeed = { by: string; deed: string };
 // The version of a save is named beside it.
 const DEEDS: Record<string, string> = {
   link: 'linked the secret',
+  relink: 'linked the secret again',
   sync: 'asked for a sync',
   adopt: 'asked to adopt the entry',
   overwrite: 'asked to overwrite the entry',

@@ -4,7 +4,7 @@ import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 /**
  * Why an association is due: its secret changed (`write`), a person linked, synced, unlinked or retried it, linked it again instead of unlinking it (`relink`), decided about its entry
  * (`adopt`, `overwrite`) or gave it another name (`rename`), its destination changed, a check found a change outside (`drift`), or the ledger is no longer trusted.
- * `withdraw`: a further attempt left what a person no longer wants to undo. `schedule`: a further attempt that the one before had planned, after a failure for example.
+ * `expiry`: the version that its entries have expired. `withdraw`: a further attempt left what a person no longer wants to undo. `schedule`: a further attempt that the one before had planned, after a failure for example.
  */
 export type TriggerCause =
   | 'write'
@@ -18,6 +18,7 @@ export type TriggerCause =
   | 'destination'
   | 'drift'
   | 'ledger'
+  | 'expiry'
   | 'withdraw'
   | 'schedule';
 

@@ -48,13 +48,18 @@ const LEAVES_DRIFT = `((a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} O
   AND e.drift ->> 'code' = 'changed_outside'
   AND coalesce(e.written_tags, '{}') = (SELECT coalesce(d.custom_tags, '{}') FROM destinations d WHERE d.id = a.destination_id))`;
 
+// A version that somebody deletes makes the association due with a trigger of its own.
+const IS_EXPIRY = `(a.attempts = 0 AND a.synced_generation >= a.generation AND EXISTS (
+    SELECT FROM entries e JOIN secret_versions x ON x.secret_id = s.id AND x.version = e.synced_version
+    WHERE e.association_id = a.id AND e.status = 'SYNCED' AND x.deleted_by IS NULL AND x.deletion_time <= now()))`;
+
 // A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.
 // As part of the claim, it could combine a generation with the value before it. Rows of one destination and mount share
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal,
-  ${DUE_TRIGGER} AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
+  CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${DUE_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),

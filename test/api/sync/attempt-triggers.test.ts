@@ -190,6 +190,23 @@ describe('the triggers of attempts', () => {
     expect(await changes()).to.deep.equal([['destroy', versions, newest - 1]]);
   });
 
+  it('an entry that goes because its version expired is told so', async () => {
+    const body = { ...SECRET, secret_name: 'app/brief' };
+    await act('/v1/secret/metadata/app/brief', { delete_version_after: '4s' });
+    await act('/v1/secret/data/app/brief', { data: { password: 'one' } });
+    await act(`${scene.driver.path}/associations/set`, body);
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=app/brief`;
+    const lines = await eventually(async (): Promise<Line[]> => {
+      const { body: answer } = await scene.sealift.client.get(path);
+      expect(answer.data.history).to.have.length(2);
+      return answer.data.history;
+    });
+    expect(lines.map(({ action, trigger }) => [action, trigger])).to.deep.equal([
+      ['delete', { cause: 'expiry', by: null }],
+      ['create', { cause: 'link', by: 'token-ana' }],
+    ]);
+  });
+
   it('an attempt after a failure is told from the first, and from a write meanwhile', async () => {
     scene.fake.addFault({ kind: 'error', status: 500 });
     await act('/v1/secret/data/app/db', { data: { password: 'three' } });
