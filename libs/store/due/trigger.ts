@@ -154,7 +154,7 @@ const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation 
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' END`;
+    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' - 'limited' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;

@@ -58,7 +58,7 @@ const IS_EXPIRY = `(a.attempts = 0 AND a.synced_generation >= a.generation AND E
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
-  ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal,
+  ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal, a.trigger -> 'limited' IS NOT NULL AS "wasLimited",
   CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${DUE_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
@@ -105,6 +105,7 @@ type Loaded = {
   onlySeen: boolean;
   withdrawal: { by: string | null } | null;
   trigger: WorkOrder['trigger'];
+  wasLimited: boolean;
   decision: Decision | null;
   expected: Record<string, string> | null;
   template: string | null;
@@ -144,6 +145,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     decision: row.decision,
     expected: row.expected,
     trigger: row.trigger,
+    wasLimited: row.wasLimited,
     namespace,
     mount,
     secretPath: row.secret_path,

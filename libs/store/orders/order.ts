@@ -85,6 +85,8 @@ export type WorkOrder = {
   expected?: Record<string, string> | null;
   /** What the attempt is for; null if a process that does not record it made the association due. */
   trigger: Trigger | null;
+  /** A rate limit has refused an attempt for it. */
+  wasLimited?: boolean;
   namespace: { id: string; path: string };
   mount: { id: number; path: string; accessor: string };
   secretPath: string;

@@ -53,6 +53,8 @@ export type Attempt = {
   outcome: string;
   cause: Cause | DriftCause | null;
   durationMs: number;
+  /** Absent: that of the result. */
+  trigger?: Trigger;
 };
 
 /** The result of a claimed order. Stored only while the lease is still ours, and only for the generation of the order. */

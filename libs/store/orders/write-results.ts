@@ -26,11 +26,11 @@ WITH stored AS (
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
     -- What was decided about a conflict is done, or the entry is not the one that it was decided about.
     trigger = CASE WHEN a.generation > r."generation" THEN a.trigger WHEN r."isMisjudged" THEN ${MISJUDGED}
-      WHEN r."settled" AND r."attempts" = 0 THEN ${UNDECIDED} ELSE a.trigger END,
+      WHEN r."settled" AND r."attempts" = 0 THEN ${UNDECIDED} WHEN r."isLimited" THEN a.trigger || '{"limited": true}' ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
-    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text, "isMisjudged" boolean)
+    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text, "isMisjudged" boolean, "isLimited" boolean)
   -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer,
@@ -101,7 +101,8 @@ const MISJUDGING = new Set(['conflict', 'blocked']);
 
 // The fields of an order that the statement reads.
 function orderOf(result: OrderResult): object {
-  const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
+  const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure, throttleMs } =
+    result;
   const entries = stateOf(result);
   const isMisjudged = result.entries.some(({ cause }) => MISJUDGING.has(cause?.code ?? ''));
   return {
@@ -115,6 +116,7 @@ function orderOf(result: OrderResult): object {
     failure,
     entries,
     isMisjudged,
+    isLimited: !settled && throttleMs > 0,
   };
 }
 

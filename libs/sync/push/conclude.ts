@@ -2,6 +2,7 @@ import type { Destination } from '../../connector/contract.ts';
 import type { RateLimit } from '../../store/orders/rate-limit.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult, OrderResult } from '../../store/orders/result.ts';
+import type { Trigger } from '../../store/due/trigger.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { Engine } from '../engine.ts';
 import type { Failure, PushProgress, StepOutcome } from '../order.ts';
@@ -21,14 +22,18 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, preve
   const { order } = plan;
   const failures = [...(prevented ? [prevented] : []), ...failuresOf(outcomes)];
   const entries = resultsOf(outcomes);
-  const history = outcomes.flatMap(({ attempt }) => attempt ?? []);
+  // A failure that belongs to no entry is the order's own failure.
+  const own = prevented ?? (entries.some((entry) => entry.cause) ? undefined : failures[0]);
+  const trigger = triggerOf(order, entries);
+  const history = [
+    ...outcomes.flatMap(({ attempt }) => attempt ?? []),
+    ...(own ? [attemptAtNoEntry(order, own)] : []),
+  ];
   const confirmInMs = latest(outcomes.flatMap((outcome) => outcome.confirmInMs ?? []));
   const waiting =
     outcomes.some(({ isLeft }) => isLeft) || failures.some((failure) => failure.retry === 'wait');
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
-  // A failure that belongs to no entry is the order's own failure.
-  const own = prevented ?? (entries.some((entry) => entry.cause) ? undefined : failures[0]);
   return {
     id: order.id,
     destinationId: order.destination.id,
@@ -48,12 +53,12 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, preve
     ),
     owedMs: owedTime(history, engine),
     attempts,
-    trigger: triggerOf(order, entries),
+    trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: destinationFinding(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
-    history: own ? [...history, attemptAtNoEntry(order, own)] : history,
+    history: trigger === order.trigger ? history.map((line) => withTrigger(line, order)) : history,
   };
 }
 
@@ -62,6 +67,17 @@ function triggerOf({ trigger, withdrawal }: WorkOrder, entries: EntryResult[]): 
   return withdrawal && entries.some(({ drift }) => drift)
     ? { cause: 'withdraw', by: withdrawal.by }
     : trigger;
+}
+
+const RETRY: Trigger = { cause: 'schedule', by: null };
+
+// What was left before a rate limit refused another entry is tried for the first time.
+function withTrigger(line: Attempt, { wasLimited, entries }: WorkOrder): Attempt {
+  const tried = entries.find(
+    ({ subKey, externalName }) => subKey === line.subKey && externalName === line.externalName,
+  );
+  const isRetry = line.externalName === null || tried?.status === 'EXTERNAL_SERVICE_ERROR';
+  return wasLimited && isRetry ? { ...line, trigger: RETRY } : line;
 }
 
 function lookAgain(failures: Failure[], attempts: number, waiting: boolean, engine: Engine): number | null {

@@ -207,6 +207,19 @@ describe('the triggers of attempts', () => {
     ]);
   });
 
+  it('an attempt after a rate limit is told from the first, and from a write meanwhile', async () => {
+    scene.fake.addFault({ kind: 'throttle', operation: 'PutSecretValue' });
+    await act('/v1/secret/data/app/db', { data: { password: 'five' } });
+    const [first, ...further] = causes(await attempts(3));
+    expect(first).to.equal('write token-ana');
+    expect(new Set(further)).to.deep.equal(new Set(['schedule']));
+    await act('/v1/secret/data/app/db', { data: { password: 'six' } });
+    await eventually(async () => expect(causes(await attempts())).to.include('write token-ana'));
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/db', 'SYNCED');
+    expect(causes(await attempts()).at(-1)).to.equal('schedule');
+  });
+
   it('an attempt after a failure is told from the first, and from a write meanwhile', async () => {
     scene.fake.addFault({ kind: 'error', status: 500 });
     await act('/v1/secret/data/app/db', { data: { password: 'three' } });

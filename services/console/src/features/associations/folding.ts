@@ -51,9 +51,7 @@ export function foldRetries<Line extends StoryLineAnswer>(
   lines: Line[],
   hasMore: boolean,
 ): (Line | Retries<Line & Push>)[] {
-  const repeated = repeatedOf(lines, hasMore);
-  const isRetry = (line: Line & Push): boolean =>
-    line.cause !== null && (line.trigger === 'schedule' || repeated.has(line));
+  const isRetry = ({ cause, trigger }: Push): boolean => cause !== null && trigger === 'schedule';
   const open = new Map<string, Retries<Line & Push>>();
   const rows: (Line | Retries<Line & Push>)[] = [];
   for (const line of lines) {
@@ -82,28 +80,6 @@ export function foldRetries<Line extends StoryLineAnswer>(
 
 function isPush<Line extends StoryLineAnswer>(line: Line): line is Line & Push {
   return line.kind === 'push';
-}
-
-// Whatever an attempt was for, it stays so while the store limits the rate. Only the first of them tells what somebody did, and
-// that may be among the older lines.
-function repeatedOf<Line extends StoryLineAnswer>(lines: Line[], hasMore: boolean): Set<Line> {
-  const before = new Map<string, Push>();
-  const repeated = new Set<Line>();
-  for (const line of lines.toReversed()) {
-    if (!isPush(line)) continue;
-    const older = before.get(entryOf(line));
-    const isLimited = line.cause?.code === 'rate_limited';
-    const isAlike = older ? isSameAttempt(older, line) : hasMore;
-    if (isLimited && isAlike) repeated.add(line);
-    before.set(entryOf(line), line);
-  }
-  return repeated;
-}
-
-function isSameAttempt(older: Push, line: Push): boolean {
-  return (
-    older.cause?.code === line.cause?.code && older.trigger === line.trigger && older.version === line.version
-  );
 }
 
 function isLike(line: Push, { attempts: [first] }: Retries): boolean {
