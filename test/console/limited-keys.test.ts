@@ -143,4 +143,24 @@ describe('a link of which one key waits for a rate limit', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a cause that all keys share is told once', async () => {
+    scene.fake.clearFaults();
+    await scene.sealift.client.post(`${KEYS}/associations/set`, {
+      mount: 'secret',
+      secret_name: 'app/keyed',
+    });
+    await scene.waitForCounts({ SYNCED: 1 });
+    scene.fake.addFault({ kind: 'denied' });
+    await scene.driver.write('app/keyed', { host: 'five', password: 'five', user: 'five' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/keys/secret/secret/app/keyed`);
+    const entries = page.getByRole('region', { name: 'In the store' });
+    await entries.getByText('Needs attention').nth(2).waitFor();
+    const request = /^Request ID of the store: /;
+    await page.getByRole('region', { name: 'Status' }).getByText(request).waitFor();
+    expect(await entries.getByText(request).count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -6,6 +6,7 @@ import { Status, statusByCause } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
 import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
+import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { useAttempts, wasForeign, type LinkAttempt } from './attempts.ts';
@@ -19,8 +20,8 @@ export function Entries({ records, isTaken, ...linked }: Linked & { isTaken: boo
   const own = records[0]?.secret_name_template ?? null;
   const keys = usePendingKeys(linked.secret, records);
   const attempts = useAttempts(linked).data?.pages.flat() ?? [];
-  // The status above tells one of them alone.
-  const causes = new Set(records.flatMap(({ cause }) => cause?.message ?? []));
+  // The status above tells one of them alone. Each request to the store has an id of its own.
+  const causes = new Set(records.flatMap(({ cause }) => (cause ? partsOfMessage(cause.message).text : [])));
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
       <h2 id="entries">In the store</h2>
