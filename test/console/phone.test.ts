@@ -136,7 +136,7 @@ describe('every page on a phone', function () {
     await context.close();
   });
 
-  it('what can be done about a link stands above all that is said of it', async () => {
+  it('the buttons of a link stand above all that is said of it', async () => {
     const { page, context, faults } = await scene.signIn({ size: NARROW });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     const topOf = async (one: Locator): Promise<number> => {
