@@ -56,8 +56,8 @@ export const rowMutations: Mutation[] = [
   {
     name: 'a change is overwritten although that was withdrawn',
     file: 'libs/sync/push/write.ts',
-    find: 'return Boolean(order.withdrawal) &&',
-    replace: 'return Boolean(order.withdrawal?.by === null) &&',
+    find: 'if (!order.withdrawal) return false;',
+    replace: 'if (order.withdrawal?.by !== null) return false;',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {
