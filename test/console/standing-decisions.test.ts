@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AttemptAnswer } from '../../services/api/contract/associations.ts';
 import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
@@ -60,6 +61,30 @@ describe('what the console says of decisions that were not carried out', functio
       .getByText(/If you rename or delete it in the store, choose Sync now afterwards\.$/)
       .waitFor();
     expect(value('app/taken')).to.equal('of somebody else');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the history keeps attempts to overwrite an entry apart from those after that is withdrawn', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const tried = async (action: string): Promise<number> => {
+      const path = `/v1/sys/sync/${STORE}/associations/history?mount=secret&secret_name=app/taken`;
+      const history: AttemptAnswer[] = (await scene.sealift.client.get(path)).body.data.history;
+      return history.filter((line) => line.action === action && line.trigger?.cause === 'schedule').length;
+    };
+    const before = await tried('overwrite');
+    await post('set', 'app/taken', { conflict_policy: 'overwrite' });
+    await eventually(async () => (await tried('overwrite')) > before + 1);
+    await eventually(async () => (await post('withdraw', 'app/taken')).status === 200);
+    await eventually(async () => (await tried('create')) > 1);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${STORE}/secret/secret/app/taken`);
+    const retries = page
+      .getByRole('region', { name: 'History' })
+      .getByRole('row', { name: /Retried \d+ times/ });
+    await retries.filter({ hasText: 'Tried to overwrite the entry' }).first().waitFor();
+    await retries.filter({ hasText: 'Tried to create the entry' }).first().waitFor();
+    scene.fake.clearFaults();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
