@@ -144,4 +144,19 @@ describe('what the console says of changes that wait for their store', function 
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a destination that was resumed says what is tried, and no longer than that is news', async () => {
+    await scene.sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/prod/pause', {});
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/turn/d`);
+    await page.getByRole('button', { name: 'Resume…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click();
+    const said = page.getByText('Syncing to prod goes on.');
+    await said.waitFor();
+    await page.clock.fastForward(11_000);
+    await said.waitFor({ state: 'detached', timeout: 5000 });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { PauseAnswer } from '../../../../api/contract/pause.ts';
 import type { Call } from '../../api/curl.ts';
 import kit from '../../kit/kit.module.css';
@@ -10,7 +10,10 @@ import { pausePath, type Subject } from './pause-button.tsx';
 
 const ResumeDialog = lazy(async () => ({ default: (await import('./resume-dialog.tsx')).ResumeDialog }));
 
-/** Says that something is paused, by whom, since when and why, and resumes it; then what is tried at once. */
+// Long enough to read it. What it says is soon over.
+const SAID_MS = 10_000;
+
+/** Says that something is paused, by whom, since when and why, and resumes it; then, for a while, what is tried at once. */
 export function PauseNotice({
   subject,
   pause,
@@ -20,6 +23,11 @@ export function PauseNotice({
   pause: PauseAnswer | null;
 }) {
   const [done, setDone] = useState('');
+  useEffect(() => {
+    if (!done) return undefined;
+    const timer = setTimeout(() => setDone(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
   if (pause) return <Paused subject={subject} pause={pause} resumed={setDone} />;
   return done ? <Notice tone="info">{done}</Notice> : null;
 }
