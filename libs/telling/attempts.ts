@@ -17,6 +17,7 @@ const WORDS: Record<string, [done: string, tried: string]> = {
   none: ['Left … alone', 'Left … alone'],
   changed: ['', 'Found that someone changed …, and left it'],
   missing: ['', 'Found that someone deleted …'],
+  recovered: ['Found that the drift of … has ended', ''],
 };
 
 /** The outcomes of attempts that succeeded: the store took the write or the deletion; some confirm it only later. */

@@ -79,7 +79,7 @@ export type DriftFinding = {
   version: number | null;
 };
 
-// What is found for the first time is a line of the history too: an entry forgets its drift once it is written again.
+// What is found for the first time is a line of the history too, and so is its end: an entry forgets its drift.
 const KEEP = `
 WITH kept AS (
   UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_fingerprint = decode(f.found, 'hex'),
@@ -90,15 +90,17 @@ WITH kept AS (
   JOIN entries old ON old.id = f.id
   WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_fingerprint, 'hex') IS NOT DISTINCT FROM f.written
     AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"
-  RETURNING e.association_id, e.sub_key, e.external_name, e.drift, old.drift AS former
+  RETURNING e.association_id, e.sub_key, e.external_name, e.drift, e.synced_version, old.drift AS former
 ), history AS (
   INSERT INTO sync_history
-    (destination_id, mount_id, secret_path, sub_key, external_name, action, outcome, cause, duration_ms, trigger)
+    (destination_id, mount_id, secret_path, sub_key, external_name, action, source_version, outcome, cause, duration_ms, trigger)
   SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key, kept.external_name,
-    CASE kept.drift ->> 'code' WHEN 'gone_outside' THEN 'missing' ELSE 'changed' END, 'DRIFTED', kept.drift, 0,
+    CASE WHEN kept.drift IS NULL THEN 'recovered' WHEN kept.drift ->> 'code' = 'gone_outside' THEN 'missing' ELSE 'changed' END,
+    CASE WHEN kept.drift IS NULL THEN kept.synced_version END,
+    CASE WHEN kept.drift IS NULL THEN 'SYNCED' ELSE 'DRIFTED' END, kept.drift, 0,
     '{"cause": "verify", "by": null}'
   FROM kept JOIN association_keys k USING (association_id)
-  WHERE kept.former IS NULL AND kept.drift IS NOT NULL ORDER BY kept.sub_key
+  WHERE (kept.former IS NULL) <> (kept.drift IS NULL) ORDER BY kept.sub_key
 )
 SELECT sub_key FROM kept WHERE drift ->> 'code' IS DISTINCT FROM former ->> 'code'`;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RecordAnswer } from '../../../services/api/contract/associations.ts';
+import type { AttemptAnswer, RecordAnswer } from '../../../services/api/contract/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { expectOk } from './support.ts';
@@ -55,6 +55,25 @@ describe('a change in a store that somebody saves as a new version', () => {
     expect(puts).to.have.length(1);
     expect(stored()).to.deep.equal(THEIRS);
     expect((await record())?.synced_version).to.equal(2);
+  });
+
+  it('the history tells that a comparison found the end of it, and of each further change', async () => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=one`;
+    const lines = async () => {
+      const history: AttemptAnswer[] = expectOk(await scene.sealift.client.get(path)).history;
+      return history.map(({ action, outcome, version }) => [action, outcome, version]);
+    };
+    await scene.driver.write('one', THEIRS);
+    for (let times = 0; times < 2; times += 1) expect(await verify()).to.equal('in_sync');
+    const ended = [
+      ['recovered', 'SYNCED', 2],
+      ['changed', 'DRIFTED', null],
+      ['create', 'SYNCED', 1],
+    ];
+    expect(await lines()).to.deep.equal(ended);
+    changeOutside({ user: 'a third' });
+    expect(await verify()).to.equal('drifted');
+    expect(await lines()).to.deep.equal([['changed', 'DRIFTED', null], ...ended]);
   });
 
   it('a comparison sees it as well while the secret is being unlinked', async () => {

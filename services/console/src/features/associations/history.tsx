@@ -97,7 +97,7 @@ function Row({
         <Status status={statusOfAttempt(line)} />
         {isNews ? <CauseText type={type} cause={line.cause} /> : <CauseName cause={line.cause} />}
       </td>
-      <td className={kit.muted}>{isFinding(line) ? '–' : `${line.ms} ms`}</td>
+      <td className={kit.muted}>{FINDINGS.has(line.action) ? '–' : `${line.ms} ms`}</td>
     </tr>
   );
 }
@@ -139,10 +139,8 @@ function What({ line }: { line: LinkAttempt & Confirmed }) {
   );
 }
 
-// A comparison has found drift: nothing was tried.
-function isFinding({ action }: LinkAttempt): boolean {
-  return action === 'changed' || action === 'missing';
-}
+// A comparison has found them: nothing was tried.
+const FINDINGS = new Set(['changed', 'missing', 'recovered']);
 
 const REMOVALS = new Set(['delete', 'gone']);
 
