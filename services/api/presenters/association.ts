@@ -1,3 +1,4 @@
+import { groupBy } from '../../../libs/collections/group-by.ts';
 import type { AssociationRecord, EntryRecord } from '../../../libs/store/associations/records.ts';
 import type { DestinationsOfSecretAnswer, DriftAnswer, RecordAnswer } from '../contract/associations.ts';
 
@@ -21,11 +22,11 @@ export function createAssociationPresenter(): (records: AssociationRecord[]) => 
     open = open.filter((former) => former.accessor === accessor && path.startsWith(former.path));
     const texts = new Set<string>();
     const isTaken = (text: string): boolean => [{ texts }, ...open].some((known) => known.texts.has(text));
-    const shown = shownEntries(record).map((entry): [string, RecordAnswer] => {
+    const shown = shownEntries(record).map(({ entry, others }): [string, RecordAnswer] => {
       let text = [accessor, path, entry.subKey].filter(Boolean).join('/');
       while (isTaken(text)) text += '#2';
       texts.add(text);
-      return [text, presentEntry(record, entry)];
+      return [text, { ...presentEntry(record, entry), ...presentOthers(others) }];
     });
     if (!texts.has(`${accessor}/${path}`)) open.push({ accessor, path, texts });
     return shown;
@@ -39,7 +40,7 @@ export function presentDestinationsOfSecret(
 ): DestinationsOfSecretAnswer['associated_destinations'] {
   return Object.fromEntries(
     records.flatMap((record) =>
-      shownEntries(record).map((entry) => {
+      shownEntries(record).map(({ entry }) => {
         const key = [record.type, record.destination, entry.subKey].filter(Boolean).join('/');
         return [
           key,
@@ -74,7 +75,6 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     synced_version: entry.syncedVersion,
     cause: entry.cause,
     ...(entry.lastFailure ? { last_failure: entry.lastFailure } : {}),
-    ...presentOthers(record, entry),
     drift: presentDrift(entry.drift),
     // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (entry.status === 'SYNCED' ? 1 : 0),
@@ -99,21 +99,18 @@ export function presentAsked({
   };
 }
 
-// While the name of a key changes, the key has two rows. We show the one that failed, otherwise the newer one.
-function shownEntries(record: AssociationRecord): EntryRecord[] {
-  const shown = new Map<string, EntryRecord>();
-  for (const entry of record.entries) {
-    if (!shown.get(entry.subKey)?.hasFailed || entry.hasFailed) shown.set(entry.subKey, entry);
-  }
-  return [...shown.values()];
+// While the name of a key changes, the key has two rows. We show the one that failed, otherwise the newer one. The other one
+// is still in the store, or already there.
+function shownEntries({ entries }: AssociationRecord): { entry: EntryRecord; others: EntryRecord[] }[] {
+  return [...groupBy(entries, ({ subKey }) => subKey).values()].map((rows) => {
+    const entry = rows.reduce((shown, next) => (shown.hasFailed && !next.hasFailed ? shown : next));
+    const isOther = ({ isPresent, externalName }: EntryRecord): boolean =>
+      isPresent && externalName !== entry.externalName;
+    return { entry, others: rows.filter(isOther) };
+  });
 }
 
-// The row that is not shown is still in the store, or already there.
-function presentOthers(record: AssociationRecord, shown: EntryRecord): Pick<RecordAnswer, 'other_entries'> {
-  const others = record.entries.filter(
-    ({ subKey, externalName, isPresent }) =>
-      isPresent && subKey === shown.subKey && externalName !== shown.externalName,
-  );
+function presentOthers(others: EntryRecord[]): Pick<RecordAnswer, 'other_entries'> {
   if (others.length === 0) return {};
   return {
     other_entries: others.map(({ externalName, syncedVersion }) => ({
