@@ -41,14 +41,14 @@ export const rowMutations: Mutation[] = [
   },
   {
     name: 'a decision is withdrawn while a worker has its link',
-    file: 'libs/store/due/trigger.ts',
+    file: 'libs/store/due/standing.ts',
     find: '`(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`',
     replace: '`(${DUE_DECISION} IS NOT NULL) IS TRUE`',
     tests: ['api/sync/standing-decisions.test.js'],
   },
   {
     name: 'a decision is withdrawn together with the attempt that is planned',
-    file: 'libs/store/due/trigger.ts',
+    file: 'libs/store/due/standing.ts',
     find: 'trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT}',
     replace: 'due_at = NULL, trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT}',
     tests: ['api/sync/standing-decisions.test.js'],

@@ -2,16 +2,14 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { HELD_CAUSE } from '../destinations/holds.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
+import { DECIDED_KIND, IS_DECISION_WITHDRAWABLE, WITHOUT_DECISION } from '../due/standing.ts';
 import {
-  DECIDED_KIND,
   DUE_DECISION,
-  IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   RENAME_WAITS,
   trigger,
   triggerSql,
   WITHDRAWN,
-  WITHOUT_DECISION,
   type Decision,
 } from '../due/trigger.ts';
 import { PENDING_DECISION } from './waiting.ts';

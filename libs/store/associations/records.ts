@@ -3,7 +3,7 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { MAY_BE_SYNCED } from '../live-version.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import { STANDING_DECISION, type StandingDecision } from '../due/trigger.ts';
+import { STANDING_DECISION, type StandingDecision } from '../due/standing.ts';
 import {
   causeSql,
   ENTRY_STATUS,

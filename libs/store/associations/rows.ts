@@ -3,13 +3,8 @@ import type { Database } from '../../db/connect.ts';
 import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announce.ts';
 import { CLASSIFIED, ENTRY_STATUS, exceptionsOf, IS_SETTLED } from './status.ts';
 import type { LastFailure, PageStart, StoredCause } from './records.ts';
-import {
-  DUE_DECISION,
-  STANDING_DECISION,
-  trigger,
-  type Decision,
-  type StandingDecision,
-} from '../due/trigger.ts';
+import { STANDING_DECISION, type StandingDecision } from '../due/standing.ts';
+import { DUE_DECISION, trigger, type Decision } from '../due/trigger.ts';
 import { IS_ASKED, WAITING, type Waiting } from './waiting.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */

@@ -1,14 +1,13 @@
 import { HELD } from '../destinations/holds.ts';
 import { isLive } from '../live-version.ts';
+import { IS_DECISION_WITHDRAWABLE, SPARES_CHANGES } from '../due/standing.ts';
 import {
   DECIDER,
   DUE_DECISION,
   DUE_TRIGGER,
-  IS_DECISION_WITHDRAWABLE,
   IS_WITHDRAWABLE,
   meansOthers,
   OUTLASTING,
-  SPARES_CHANGES,
   type Decision,
   type Trigger,
 } from '../due/trigger.ts';

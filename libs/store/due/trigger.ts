@@ -31,13 +31,8 @@ export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretC
  */
 export type Decision = 'overwrite' | 'adopt';
 
-/**
- * A decision that no attempt has carried out yet, also that what someone deleted in the store is written again (`recreate`);
- * `by`: the display name of the person; `spares_changes`: it is about the entry as it was then (`DUE_EXPECTED`).
- */
-export type StandingDecision = { kind: Decision | 'recreate'; by: string | null; spares_changes?: boolean };
-
-const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
+/** SQL: whether what the trigger of an association `a` says holds for what it is due for now. */
+export const IS_CURRENT = `(a.trigger -> 'generation')::bigint = a.generation`;
 
 // What a trigger keeps so that it can be withdrawn: how the association was before it, and before others that nobody
 // carried out. Nothing while a worker has the association.
@@ -88,49 +83,17 @@ export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decisio
  */
 export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected' END`;
 
-/** SQL: whether what somebody has changed since in an entry that it is about stays, as it is read; empty without a decision. */
-export const SPARES_CHANGES = `CASE WHEN ${DUE_DECISION} IS NOT NULL THEN jsonb_build_object('spares_changes', ${DUE_EXPECTED} IS NOT NULL) ELSE '{}' END`;
-
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
 export const UNDECIDED = `a.trigger - '{decision,decider,expected,withdrawn_by}'::text[]`;
 
-const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb`;
+/** SQL: what a trigger that was a decision becomes without it. */
+export const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb`;
 
 /** SQL: the same where an entry is not the one that it was decided about. */
 export const MISJUDGED = `${UNDECIDED} || ${AS_SYNC}`;
 
 /** SQL: who made that decision, whoever has caused a further attempt since. */
 export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
-
-// What failed, or is held back by a store that fails or asks to wait.
-const IS_PUT_OFF = `(a.attempts > 0 OR a.synced_generation < a.generation AND EXISTS (SELECT FROM destinations d WHERE d.id = a.destination_id
-    AND (d.failure IS NOT NULL OR d.throttled_until > now())))`;
-
-const hasDrift = (code: string): string =>
-  `EXISTS (SELECT FROM entries e WHERE e.association_id = a.id AND e.drift ->> 'code' = '${code}')`;
-
-/** SQL: the kind of the decision about the entry of an association `a` that stands; null if there is none. */
-export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
-    CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND ${IS_PUT_OFF} THEN 'overwrite' END) END`;
-
-// Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since.
-const STANDING_KIND = `coalesce(${DECIDED_KIND}, CASE WHEN ${IS_CURRENT}
-    AND a.trigger ->> 'cause' IN ('sync', 'retry') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND ${IS_PUT_OFF}
-    THEN CASE WHEN ${hasDrift('changed_outside')} THEN 'overwrite' WHEN ${hasDrift('gone_outside')} THEN 'recreate' END END)`;
-
-/** SQL: that decision as it is read. */
-export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER}) || ${SPARES_CHANGES} END`;
-
-/** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
-export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
-
-const UNDOES_DRIFT = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
-    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift IS NOT NULL)`;
-
-/** SQL: the columns that take it back for a person (a binding); a change or a deletion in the store stays then, and what else an association `a` is due for. */
-export const WITHOUT_DECISION = `
-  trigger = ${UNDECIDED} || CASE WHEN ${UNDOES_DRIFT} THEN jsonb_build_object('cause', 'sync', 'only_seen', 'none', 'withdrawn_by', ?::text) ELSE ${AS_SYNC} END,
-  updated_at = now()`;
 
 /** SQL: whether the next attempt at an association `a` reads the store, because a person asked for it. */
 export const LOOKS = `(${IS_CURRENT} AND (a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') OR a.trigger -> 'looks' IS NOT NULL)) IS TRUE`;

@@ -21,7 +21,7 @@ export type PauseAnswer = Static<typeof pauseAnswer>;
 const sparesChanges = Type.Optional(
   Type.Boolean({
     description:
-      'Of a decision: whether what someone changes after it stays, in the entries that it named in `expected`; false if it named none.',
+      'Of a decision: whether what someone changes in the entry after it stays. It does where the decision named the entry in `expected`, and with `only_seen` where the entry is one that someone had changed before, if the store shows its value and no newer version waits.',
   }),
 );
 

@@ -77,6 +77,25 @@ describe('a sync that overwrites only what was seen', () => {
     expect(value()).to.equal('of a colleague');
   });
 
+  it('the decision says whether what someone changes while the store fails stays', async () => {
+    change('of a colleague');
+    await post('associations/verify', body);
+    await scene.driver.settles('one', 'DRIFTED');
+    for (const isNewer of [false, true]) {
+      scene.fake.addFault({ kind: 'error', status: 503 });
+      await sync({ conflict_policy: 'overwrite' });
+      await eventually(async () => expect((await record())?.cause?.code).to.equal('store_failed'));
+      if (isNewer) await scene.driver.write('one', { user: 'next' });
+      await eventually(async () => expect((await record())?.decision?.spares_changes).to.equal(!isNewer));
+      change('of another one');
+      scene.fake.clearFaults();
+      await scene.sealift.context.db('associations').update({ due_at: new Date() });
+      if (!isNewer) await scene.driver.settles('one', 'DRIFTED');
+      const left = isNewer ? '{"user":"next"}' : 'of another one';
+      await eventually(() => expect(value()).to.equal(left));
+    }
+  });
+
   it('many at once and a retry by a filter leave it too', async () => {
     change('of a colleague');
     await post('associations/set-many', { secrets: [body], only_seen: true });
