@@ -74,4 +74,27 @@ describe('what the console says of an unlinking that fails', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('an unconfirmed deletion waits for a pause without a time, and is still called so', async () => {
+    const { client, context: installation } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^checked once more in \d+ s /).waitFor();
+    await client.post(`${scene.driver.path}/pause`, {});
+    const expectHeld = async (): Promise<void> => {
+      await page.reload();
+      await status
+        .getByText(/^An earlier call .* Once that is over and the pause has ended, Sealift makes sure that /)
+        .waitFor();
+      await status.getByText(/Sealift looks once more before the link ends\.$/).waitFor();
+      await page.getByRole('cell', { name: 'deleted (to be confirmed)', exact: true }).waitFor();
+      expect(await page.getByText('once more in').count()).to.equal(0);
+    };
+    await expectHeld();
+    await installation.db('associations').update({ due_at: new Date(0) });
+    await expectHeld();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -10,8 +10,10 @@ import {
   lastFailureSql,
   nextAttemptSql,
   rfcTime as time,
+  settledOrHeld,
   STATE,
   statusSql,
+  UNCONFIRMED_DEED,
 } from './status.ts';
 import { WAITING, type Waiting } from './waiting.ts';
 
@@ -29,6 +31,8 @@ export type EntryRecord = {
   cause: StoredCause | null;
   lastFailure: LastFailure | null;
   nextAttemptAt: string | null;
+  /** What was done, and is done once more when no older call can take effect any more. Absent without an entry. */
+  unconfirmed?: 'write' | 'delete' | null;
   /** The last attempt at this entry failed. */
   hasFailed: boolean;
   /** We have written it, as far as is known, and nobody has deleted it. */
@@ -95,7 +99,7 @@ const FAILING_SINCE = 'coalesce(a.failing_since, e.failing_since)';
 const CAUSE = 'coalesce(a.failure, e.cause)';
 
 // Something else may have kept it out of sync before the rate limit did: a pause, or whoever changed it in the store.
-const OF_ENTRY = statusJson(ENTRY_STATUS, {
+const OF_ENTRY = statusJson(settledOrHeld(ENTRY_STATUS), {
   cause: CAUSE,
   drift: 'e.drift',
   since: `coalesce(CASE WHEN ${CAUSE} ->> 'code' <> 'rate_limited' THEN ${FAILING_SINCE} ELSE least(${FAILING_SINCE}, e.drift_since, ${LACKING_SINCE}) END, a.updated_at)`,
@@ -127,7 +131,7 @@ LEFT JOIN LATERAL (
 ) v ON true
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
-    'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'hasFailed', e.cause IS NOT NULL,
+    'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'unconfirmed', ${UNCONFIRMED_DEED}, 'hasFailed', e.cause IS NOT NULL,
     'isPresent', e.owned AND e.drift ->> 'code' IS DISTINCT FROM 'gone_outside',
     'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
     'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},

@@ -1,5 +1,5 @@
 import { MAY_BE_SYNCED } from '../live-version.ts';
-import { HELD, HELD_CAUSE, HELD_SINCE, HELD_UNTIL } from '../destinations/holds.ts';
+import { HELD, HELD_CAUSE, HELD_SINCE, NEXT_AFTER_HOLD } from '../destinations/holds.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
 import { ASKED_TO_WAIT_AT } from '../orders/rate-limit.ts';
 
@@ -62,6 +62,17 @@ CROSS JOIN LATERAL (
     ${HELD} AS held
 ) s`;
 
+// What was done once, and is done once more when no older call can take effect any more.
+const UNCONFIRMED = `('SYNCING', 'UNSYNCING')`;
+
+/** SQL: that an entry `e` was written or deleted once, and is to be confirmed by doing that once more; null: it is not. */
+export const UNCONFIRMED_DEED = `CASE WHEN e.status IN ${UNCONFIRMED} AND coalesce(a.failure, e.cause) IS NULL AND NOT s.behind
+  THEN CASE e.status WHEN 'SYNCING' THEN 'write' ELSE 'delete' END END`;
+
+/** SQL: a `settled` status for `statusSql`, where a pause may hold back that something is confirmed. */
+export const settledOrHeld = (settled: string): string =>
+  `CASE WHEN s.held AND ${settled} IN ${UNCONFIRMED} THEN 'PENDING' ELSE ${settled} END`;
+
 /**
  * SQL: the status of an association or of one of its entries. `cause`: why its last attempt failed; `isDrifted`: a check
  * found that somebody changed it in the store; `settled`: its status if nothing is under way, missing or failing. The only
@@ -85,7 +96,7 @@ export const statusSql = ({
   WHEN s.overdue AND ${cause} IS NOT NULL THEN ${cause} ->> 'class'
   WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
   WHEN ${cause} IS NOT NULL THEN ${cause} ->> 'class'
-  WHEN s.removing THEN 'UNSYNCING'
+  WHEN s.removing THEN ${settledOrHeld(`'UNSYNCING'`)}
   WHEN s.behind THEN 'PENDING'
   ELSE ${settled}
 END`;
@@ -102,7 +113,7 @@ export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | '
 /** SQL: when the next attempt is planned, for a status that waits for one. */
 export const nextAttemptSql = (status: string): string =>
   `CASE WHEN ${status} = 'THROTTLED' THEN d.throttled_until
-    WHEN ${waitsForPause(status)} THEN ${HELD_UNTIL}
+    WHEN ${waitsForPause(status)} THEN ${NEXT_AFTER_HOLD}
     -- Past, if it is due and nobody has begun it: what is never tried again has none.
     WHEN ${status} IN (${FAILED}) THEN CASE WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at
       WHEN s.overdue AND NOT s.fails_as_whole THEN a.due_at END
@@ -144,7 +155,7 @@ const WHOLE_STATUS = statusSql({
   cause: 'f.cause',
   isDrifted: `a.entries_cause LIKE 'DRIFTED %'`,
   settled: `coalesce(
-    (SELECT ${ENTRY_STATUS} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
+    (SELECT ${settledOrHeld(ENTRY_STATUS)} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
     CASE WHEN EXISTS (
       SELECT 1 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
       WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${MAY_BE_SYNCED}
@@ -185,7 +196,8 @@ CROSS JOIN LATERAL (
       WHEN s.due AND (s.fails_as_whole OR NOT s.overdue AND NOT s.held) THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     ${lastFailureSql({ status: 't.status', cause: 'f.cause', since: 'f.since' })} AS last_failure,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until
-      WHEN ${waitsForPause('t.status')} THEN ${HELD_UNTIL} WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
+      WHEN s.held THEN CASE WHEN ${waitsForPause('t.status')} THEN ${NEXT_AFTER_HOLD} END
+      WHEN NOT s.due THEN a.due_at WHEN d.probe_at > now() THEN d.probe_at END AS next_at
 ) c`;
 
 /** SQL: an association `a` that may not be in sync although nothing is due. An index has them. */
@@ -208,7 +220,7 @@ ${STATE}
 CROSS JOIN LATERAL (SELECT ${CAUSE_KEY} AS key) w
 CROSS JOIN LATERAL (SELECT ${CAUSE_OF_KEY} AS cause) f
 CROSS JOIN LATERAL (
-  SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: `coalesce(a.entries_status, 'SYNCED')` })} AS status OFFSET 0
+  SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: settledOrHeld(`coalesce(a.entries_status, 'SYNCED')`) })} AS status OFFSET 0
 ) c`;
 
 /**

@@ -8,6 +8,7 @@ import {
   FAILS_AS_WHOLE,
   LONG,
   SCOPE,
+  settledOrHeld,
   statusSql,
 } from '../associations/status.ts';
 
@@ -87,7 +88,7 @@ CROSS JOIN LATERAL (
     p.moment = 'due' OR p.moment = '' AND w.due = 'due' AS overdue, strpos(w.flags, 'r') > 0 AS removing,
     strpos(w.flags, 'b') > 0 AS behind, ${FAILS_AS_WHOLE} AS fails_as_whole, ${HELD} AS held
 ) s
-CROSS JOIN LATERAL (SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: 'w.settled' })} AS status OFFSET 0) t
+CROSS JOIN LATERAL (SELECT ${statusSql({ cause: 'f.cause', isDrifted: `w.key LIKE 'DRIFTED %'`, settled: settledOrHeld('w.settled') })} AS status OFFSET 0) t
 CROSS JOIN LATERAL (
   SELECT ${causeSql({ status: 't.status', cause: 'f.cause', drift: DRIFT })} AS cause, ${SCOPE} AS scope
 ) c`;

@@ -58,8 +58,8 @@ export const ENDS_BY_ITSELF = HOLDS.map(({ applies, until }) =>
 /** SQL, for `greatest`: when each hold of a destination `d` ends or ended; null for one that it does not have. */
 export const HOLD_ENDS = HOLDS.flatMap(({ until }) => until ?? []).join(', ');
 
-/** SQL: when a destination `d` that is held back goes on by itself; null if somebody must end that. */
-export const HELD_UNTIL = `CASE WHEN ${ENDS_BY_ITSELF} THEN greatest(${HOLD_ENDS}) END`;
+/** SQL: when an association `a` of a destination `d` that is held back is tried next; null if somebody must end that before. */
+export const NEXT_AFTER_HOLD = `CASE WHEN ${ENDS_BY_ITSELF} THEN greatest(${HOLD_ENDS}, a.due_at) END`;
 
 function ofFirst(tell: (hold: Hold) => string): string {
   return `CASE ${HOLDS.map((hold) => `WHEN ${hold.applies} THEN ${tell(hold)}`).join(' ')} END`;

@@ -55,7 +55,13 @@ export const recordAnswer = closed({
   attempts: Type.Integer(),
   next_attempt_at: nullable(
     time,
-    'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later.',
+    'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later. Null while a pause without an end holds it back.',
+  ),
+  unconfirmed: Type.Optional(
+    Type.Enum(['write', 'delete'], {
+      description:
+        'What was done in the store and is done once more, because an older call that was given up could still take effect.',
+    }),
   ),
   ...askedAnswer,
 });

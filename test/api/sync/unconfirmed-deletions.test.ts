@@ -86,6 +86,37 @@ describe('an unlinking whose deletion is not confirmed', () => {
     expect(history.map(({ action }: { action: string }) => action)).to.not.include('missing');
   });
 
+  it('a pause promises no time for what is to be confirmed, and it stays unconfirmed', async () => {
+    const { driver, sealift } = scene;
+    await failToDelete();
+    scene.fake.clearFaults();
+    await sealift.context.db('associations').update({ due_at: new Date() });
+    const record = async () => (await driver.records('app'))[0];
+    await eventually(async () => expect((await record())?.unconfirmed).to.equal('delete'));
+    expect((await record())?.sync_status).to.equal('UNSYNCING');
+    expect((await record())?.next_attempt_at).to.be.a('string');
+    const paused = { sync_status: 'PENDING', next_attempt_at: null };
+    const expectHeld = async (): Promise<void> => {
+      expect(await record()).to.deep.include({ ...paused, unconfirmed: 'delete' });
+      const { rows } = expectOk(await sealift.client.get(`${driver.path}/associations/rows`));
+      expect(rows[0]).to.include(paused);
+      const { by_status: counts } = expectOk(await sealift.client.get('/v1/sys/sync/summary'));
+      expect(counts).to.deep.equal({ PENDING: 1 });
+    };
+    await post('pause', {});
+    await expectHeld();
+    await sealift.context.db('associations').update({ due_at: new Date(0) });
+    await expectHeld();
+    await post('resume', {});
+    await sealift.client.post('/v1/sys/sync/pause', {});
+    await expectHeld();
+    await sealift.context.db('associations').update({ due_at: '2999-01-01T00:00:00Z' });
+    await expectHeld();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await sealift.client.post('/v1/sys/sync/pause', { until });
+    expect((await record())?.next_attempt_at, 'after the pause').to.match(/^2999-01-01/);
+  });
+
   it('an unlinking that fails never counts the entry of somebody else as one to delete', async () => {
     const { driver, fake } = scene;
     const settings = {

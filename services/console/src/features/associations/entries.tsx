@@ -127,8 +127,8 @@ function usePendingKeys({ mount, path }: SecretName, records: RecordAnswer[]): s
 }
 
 /** Whether something was done in the store that Sealift does once more, because an older call could still take effect. */
-export function isUnsure({ sync_status: status, cause, next_attempt_at: next }: RecordAnswer): boolean {
-  return ['SYNCING', 'UNSYNCING'].includes(status) && cause === null && next !== null;
+export function isUnsure({ unconfirmed }: RecordAnswer): boolean {
+  return unconfirmed !== undefined;
 }
 
 /** Whether the link ends: another name for it would withdraw that. */
@@ -198,8 +198,9 @@ export function Unsure({ of }: { of: RecordAnswer }) {
   if (!isUnsure(of)) return null;
   return (
     <p className={kit.muted}>
-      An earlier call got no clear answer and could still take effect. Once that is over,{' '}
-      {of.sync_status === 'SYNCING'
+      An earlier call got no clear answer and could still take effect. Once that is over
+      {of.sync_status === 'PENDING' && of.cause !== null ? ' and the pause has ended' : ''},{' '}
+      {of.unconfirmed === 'write'
         ? 'Sealift writes its value once more, over whatever the entry has then.'
         : 'Sealift makes sure that the entry is gone.'}
     </p>

@@ -162,7 +162,7 @@ function AskedFor({
   ...linked
 }: StandingProps & { of: RecordAnswer; isFailing: boolean; isLimited: boolean }) {
   const { waiting, unlinking, decision } = of;
-  if (unlinking && !waiting)
+  if (unlinking && (!waiting || isUnsure(of)))
     return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
   const keys = keysInConflict(records, lastConflict).filter(Boolean);
   return (
