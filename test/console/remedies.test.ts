@@ -86,7 +86,7 @@ describe('what the console offers about a cause', function () {
       .click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('To restore Sealift’s value, choose Sync now').waitFor();
-    await status.getByText('a conflict may follow: then choose Adopt this entry').waitFor();
+    await status.getByText('Then both have the same value.').waitFor();
     await status.getByText('Unlink deletes the entry from the store').waitFor();
     await status.getByRole('link', { name: 'save it in the secret' }).click();
     await page.getByRole('heading', { name: 'secret/app/fixed' }).waitFor();

@@ -44,6 +44,30 @@ describe('the page of a link whose last change was not tried yet', function () {
     await context.close();
   });
 
+  it('a new version that waits says that it overwrites a change in the store', async () => {
+    const entry = scene.fake.entries().find(({ name }) => name === 'app/second');
+    scene.fake.plant({ ...entry, name: 'app/second', value: 'of a colleague' });
+    const wanted = { mount: 'secret', secret_name: 'app/second' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, wanted);
+    await scene.driver.settles('app/second', 'DRIFTED');
+    scene.fake.addFault({ kind: 'held', target: 'app/second' });
+    await scene.driver.write('app/second', { v: 'newer' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/second`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status
+      .getByText(
+        /^Sealift (waits|goes on trying) to write its own value, which overwrites what is in the store\.$/,
+      )
+      .waitFor();
+    await status.getByText(/^To keep the store’s value, pause this destination first, then copy/).waitFor();
+    expect(await status.getByText(/^The next new version of this secret/).count()).to.equal(0);
+    scene.fake.clearFaults();
+    await scene.driver.settles('app/second', 'SYNCED');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a link with the newest version waits for a rate limit, and is not called out of sync', async () => {
     scene.fake.addFault({ kind: 'throttle', retryAfterSeconds: 3 });
     await scene.driver.associate('app/second');

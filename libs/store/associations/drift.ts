@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../not-deleted.ts';
-import type { StoredCause } from './records.ts';
+import type { StoredDrift } from './records.ts';
 import { revokeLease, triggerDrifted } from './triggers.ts';
 
 /** A destination whose associations are checked for drift. */
@@ -72,7 +72,7 @@ export type DriftFinding = {
   written: string | null;
   writtenAt: Date | null;
   /** Null: the entry is as we wrote it, or as the newest version asks for. */
-  drift: StoredCause | null;
+  drift: StoredDrift | null;
   /** Fingerprint of the external value, in hex; null if it is the one that we wrote, or none is known. */
   found: string | null;
   /** The version that it is the value of; null: the one that we wrote, or none. */
@@ -97,7 +97,7 @@ WITH kept AS (
   SELECT k.destination_id, k.mount_id, k.secret_path, kept.sub_key, kept.external_name,
     CASE WHEN kept.drift IS NULL THEN 'recovered' WHEN kept.drift ->> 'code' = 'gone_outside' THEN 'missing' ELSE 'changed' END,
     CASE WHEN kept.drift IS NULL THEN kept.synced_version END,
-    CASE WHEN kept.drift IS NULL THEN 'SYNCED' ELSE 'DRIFTED' END, kept.drift, 0,
+    CASE WHEN kept.drift IS NULL THEN 'SYNCED' ELSE 'DRIFTED' END, kept.drift - 'foreign', 0,
     '{"cause": "verify", "by": null}'
   FROM kept JOIN association_keys k USING (association_id)
   WHERE (kept.former IS NULL) <> (kept.drift IS NULL) ORDER BY kept.sub_key

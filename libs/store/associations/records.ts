@@ -19,6 +19,9 @@ import { WAITING, type Waiting } from './waiting.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
+/** A known change in the store; `foreign`: the entry there is no longer ours. */
+export type StoredDrift = StoredCause & { foreign?: true };
+
 /** Why the last attempt failed, while the next one is due or runs, and since when attempts fail. */
 export type LastFailure = StoredCause & { since: string };
 
@@ -43,7 +46,7 @@ export type EntryRecord = {
    * The external change that was found, since when, and the fingerprints of both values in hex; null if no drift is
    * known.
    */
-  drift: (StoredCause & { since: string; written: string | null; found: string | null }) | null;
+  drift: (StoredDrift & { since: string; written: string | null; found: string | null }) | null;
 };
 
 /**

@@ -107,7 +107,7 @@ export const IS_SETTLED = 'NOT (s.leased OR s.due OR s.removing OR s.behind OR a
 /** SQL: the cause that belongs to a status; `drift`: the known drift. */
 export const causeSql = ({ status, cause, drift }: Record<'status' | 'cause' | 'drift', string>): string =>
   `CASE WHEN ${status} IN (${FAILED}) THEN CASE WHEN s.due AND s.fails_as_whole THEN d.failure ELSE ${cause} END
-    WHEN ${status} = 'DRIFTED' THEN ${drift}
+    WHEN ${status} = 'DRIFTED' THEN ${drift} - 'foreign'
     WHEN ${status} = 'PENDING' AND s.held THEN ${HELD_CAUSE} END`;
 
 /** SQL: when the next attempt is planned, for a status that waits for one. */

@@ -19,7 +19,7 @@ export const ledgerEntry = (
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
-  (extract(epoch FROM now() - e.owner_seen_at) * 1000)::float8 AS "ownerSeenMsAgo"`;
+  CASE WHEN e.drift -> 'foreign' IS NULL THEN (extract(epoch FROM now() - e.owner_seen_at) * 1000)::float8 END AS "ownerSeenMsAgo"`;
 
 /** The ledger's record of one entry of an association. */
 export type LedgerLine = {

@@ -27,7 +27,7 @@ export type LedgerEntry = {
   writtenMsAgo: number | null;
   /** Time since a call was given up that may still take effect; null: no such call since the last confirmed write. */
   uncertainMsAgo: number | null;
-  /** Time since the store last said that the entry is ours; null: never. */
+  /** Time since the store last said that the entry is ours; null: never, or it has said since that it is not. */
   ownerSeenMsAgo: number | null;
   /** Keyed fingerprint, in hex, of what somebody else put there; empty: of what the store does not show; null: nobody did. */
   foreignFingerprint: string | null;

@@ -26,8 +26,8 @@ export type EntryResult = {
   uncertainty: 'begins' | 'stays' | 'ends';
   /** The store said that the entry is ours, or just created it for us. */
   ownerSeen: boolean;
-  /** What somebody has changed in it, if the attempt saw that and left it; `found`: the fingerprint of the value, in hex. */
-  drift?: { cause: DriftCause; found: string | null };
+  /** What somebody has changed in it, if the attempt saw that and left it; `found`: the fingerprint of the value, in hex; `foreign`: the entry is no longer ours. */
+  drift?: { cause: DriftCause & { foreign?: true }; found: string | null };
   /** The row must be deleted: no entry is left outside, or none of ours. */
   gone: boolean;
 };

@@ -8,7 +8,7 @@ import type { EntryKey, Found, Owned, Session } from '../../connector/contract.t
 import type { Engine } from '../engine.ts';
 import { sideBySide } from '../push/call-limit.ts';
 import { driftCause, fingerprintOf, stateOf } from '../push/drift.ts';
-import { isOurs } from '../push/ownership.ts';
+import { isAnother } from '../push/ownership.ts';
 import { createAsker, openReader, type StoreAsker } from './asker.ts';
 
 const UNCONFIRMED: Cause = {
@@ -57,14 +57,8 @@ export async function compareEntries(
 ): Promise<ComparedLine[]> {
   const reader = await openReader(ledger.length, session, ask);
   if ('cause' in reader) return ledger.map((line) => toComparedLine(line, 'unknown', reader.cause));
-  const { identityOf } = engine.destination;
-  const identify = (reference: string | null): string | null =>
-    reference !== null && identityOf ? identityOf(reference) : reference;
-  // Where a removal does not ask for the owner, it names the very entry.
-  const isOther = (line: LedgerLine, found: Found): boolean =>
-    session.findOwner
-      ? !isOurs(found, engine.destination)
-      : identify(found.reference) !== identify(line.reference);
+  const isOther = ({ reference }: LedgerLine, found: Found): boolean =>
+    isAnother(found, { reference, session, engine });
   const look = async (line: LedgerLine): Promise<ComparedLine> => {
     if (isBeingDeleted(line)) return lookAtDeletion(line);
     if (!line.owned) return lookAtName(line);
@@ -121,11 +115,17 @@ export function toComparedLine(
 const DRIFTS = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
-export function driftFinding({ line, state, found, version }: ComparedLine): DriftFinding | undefined {
+export function driftFinding({
+  line,
+  state,
+  found,
+  isForeign,
+  version,
+}: ComparedLine): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (!(state in DRIFTS)) return undefined;
   const differs = DRIFTS[state as keyof typeof DRIFTS];
-  const drift = differs && driftCause(differs);
+  const drift = differs && { ...driftCause(differs), ...(isForeign ? { foreign: true as const } : {}) };
   return {
     id,
     written,

@@ -88,13 +88,23 @@ export function failedEntry(
 /** Somebody has changed or deleted the entry, and it stays so. `found`: the fingerprint of the value there, in hex. */
 export function driftedEntry(
   write: Write,
-  { code, found, durationMs }: { code: DriftCode; found: string | null; durationMs: number },
+  {
+    code,
+    found,
+    durationMs,
+    ...foreign
+  }: { code: DriftCode; found: string | null; durationMs: number; foreign?: true },
 ) {
   const { order, entry, subKey } = write;
   const cause = driftCause(code);
   const action = code === 'gone_outside' ? 'missing' : 'changed';
   return {
-    entry: { ...ledgerOf(entry), subKey, status: 'SYNCED', drift: { cause, found } },
+    entry: {
+      ...ledgerOf(entry),
+      subKey,
+      status: 'SYNCED',
+      drift: { cause: { ...cause, ...foreign }, found },
+    },
     attempt: lineOf(order, { ...entry, subKey }, { action, outcome: 'DRIFTED', cause, durationMs }),
   } satisfies StepOutcome;
 }

@@ -49,6 +49,20 @@ export function isOurs({ owner }: Pick<Found, 'owner'>, destination: Engine['des
   return owner === 'ours' || (owner === 'unmarked' && !canTellOwner(destination));
 }
 
+/** Whether what the store has in place of an entry that the ledger holds, by its reference, is no longer that entry. */
+export function isAnother(
+  found: Found,
+  { reference, session, engine }: Pick<PushRun, 'session' | 'engine'> & Pick<LedgerEntry, 'reference'>,
+): boolean {
+  const { identityOf } = engine.destination;
+  const identify = (one: string | null): string | null =>
+    one !== null && identityOf ? identityOf(one) : one;
+  // Where a removal does not ask for the owner, it names the very entry.
+  return session.findOwner
+    ? !isOurs(found, engine.destination)
+    : identify(found.reference) !== identify(reference);
+}
+
 /**
  * What to remove of a leftover. For an unconfirmed create, only an entry that bears our mark. Undefined if nothing of
  * ours is there; `foreign` if somebody else has its name.

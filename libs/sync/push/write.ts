@@ -7,6 +7,7 @@ import { callInLease, isOutOfTime } from './call-limit.ts';
 import { fingerprintOf, isChangedOutside, isUnseen } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
 import { driftedEntry, failedEntry, leftEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
+import { isAnother } from './ownership.ts';
 import { sameTags } from './plan.ts';
 import { confirmsInMs } from './uncertainty.ts';
 import { entryKeyOf, putEntry, updateOf, writeEntry, type UnwrittenEntry } from './write-entry.ts';
@@ -82,6 +83,7 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
         code: found ? 'changed_outside' : 'gone_outside',
         found: print,
         durationMs: performance.now() - started,
+        ...(found && isAnother(found, { ...run, reference: entry.reference }) ? { foreign: true } : {}),
       }),
       isAccepted: true,
     });

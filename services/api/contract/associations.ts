@@ -16,6 +16,10 @@ const driftAnswer = closed(
     since: Type.String({ description: 'Since when the change is known.' }),
     written: nullable(Type.String(), 'How the keyed fingerprint of the value that was written begins.'),
     found: nullable(Type.String(), 'The same of the value that was found.'),
+    foreign: Type.Boolean({
+      description:
+        'Whether the entry there is no longer Sealift’s: someone deleted it and made it again, or took the mark of Sealift away. A new version leaves it as it is, and the association fails with a conflict, unless the conflict policy decides that.',
+    }),
   },
   'A known change in the store.',
 );

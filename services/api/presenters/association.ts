@@ -124,9 +124,9 @@ function presentOthers(others: EntryRecord[]): Pick<RecordAnswer, 'other_entries
 // Shows only the first characters of fingerprints, which are enough to tell two apart.
 function presentDrift(drift: EntryRecord['drift']): DriftAnswer | null {
   if (!drift) return null;
-  const { code, since, written, found } = drift;
+  const { code, since, written, found, foreign: isForeign = false } = drift;
   const short = (print: string | null) => print?.slice(0, PRINT_LENGTH) ?? null;
-  return { code, since, written: short(written), found: short(found) };
+  return { code, since, written: short(written), found: short(found), foreign: isForeign };
 }
 
 function newest(record: AssociationRecord, entry: EntryRecord): string {

@@ -15,6 +15,8 @@ const UNDELETED = 'its deletion is not confirmed';
 const DELETED_BEFORE = 'this entry was deleted because the secret was unlinked';
 const DELETED = 'this entry is deleted already, and Sealift makes sure of that';
 const NO_LONGER_OURS = 'this entry is no longer ours, so it stays in the store';
+const OTHER_LOST =
+  'someone deleted this entry and made it again, or took our mark away, and what is there now would be lost';
 const STAYS = 'this entry is not ours, so it stays in the store';
 /** What becomes of a change that somebody may have made in an entry that the store does not show. */
 export const MAY_BE_LOST = 'if someone changed it, that change is lost';
@@ -157,7 +159,8 @@ function judgeOwn(compared: ComparedLine | undefined, step: OpenStep, onlySeen: 
   const isWanted = found !== null && found === print;
   if (isWanted && (state === 'drifted' || found !== line.valueFingerprint))
     return { action: isForeign ? 'adopt' : 'update', reason: joined(THERE, rewriting) };
-  if (state === 'drifted') return { action: 'overwrite', reason: joined(CHANGE_LOST, rewriting) };
+  if (state === 'drifted')
+    return { action: 'overwrite', reason: joined(isForeign ? OTHER_LOST : CHANGE_LOST, rewriting) };
   if (!isKnown) return {};
   return { action: isWanted && !rewriting ? 'unchanged' : 'update', reason: rewriting ?? null };
 }

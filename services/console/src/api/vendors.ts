@@ -33,9 +33,3 @@ export function useVendors(): (type: string) => string {
   return (type) =>
     data?.destinations.find((one) => one.type === type || one.aliases.includes(type))?.title ?? '';
 }
-
-/** The type that an address names, maybe by an alias. */
-export function useStoreType(type: string): string {
-  const { data } = useQuery(schemasQuery);
-  return data?.destinations.find(({ aliases }) => aliases.includes(type))?.type ?? type;
-}

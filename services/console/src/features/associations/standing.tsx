@@ -4,7 +4,7 @@ import kit from '../../kit/kit.module.css';
 import { STATUSES } from '../../kit/status.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
 import { Conflict, decidedIn } from './conflict.tsx';
-import { Drift, driftIn, OtherDrifts } from './drift.tsx';
+import { driftIn } from './drift/known-drift.ts';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
 import { AlreadyThere, isLeaving, isUnsure, Unsure } from './entries.tsx';
@@ -19,6 +19,8 @@ import { StoreFailure, useStoreFailure } from '../problems/store-failure.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
+// Most links have none.
+const Drifts = lazy(async () => ({ default: (await import('./drift/drift.tsx')).Drifts }));
 const AskedNotice = lazy(async () => ({
   default: (await import('../pauses/waiting-notice.tsx')).AskedNotice,
 }));
@@ -74,14 +76,10 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
-        <Drift
-          {...{ ...linked, drift, isHeld }}
-          isCause={isDrift}
-          hasOthers={records.length > 1}
-          record={records.find((record) => record.drift === drift) ?? worst}
-        />
+        <Suspense>
+          <Drifts {...{ ...linked, drift, isHeld, records, worst }} isCause={isDrift} />
+        </Suspense>
       ) : null}
-      <OtherDrifts records={records} shown={drift?.code} />
       {cause ? <Way {...linked} code={cause.code} /> : null}
       <AskedFor
         {...linked}

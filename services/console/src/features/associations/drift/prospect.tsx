@@ -1,0 +1,62 @@
+import type { DriftState, KnownDrift } from './known-drift.ts';
+
+const TRYING: Record<string, string> = {
+  changed_outside: 'to write its own value, which overwrites what is in the store.',
+  gone_outside: 'to write the entry again.',
+};
+const LEFT =
+  'this entry alone, and a conflict follows, unless the conflict policy of the destination is to adopt or overwrite.';
+
+/** What becomes of a change in the store if nobody does anything about it. `subKey`: empty for the only key of a link. */
+export function Prospect({
+  drift: { code, foreign: isForeign },
+  state,
+  isHeld,
+  isDecided,
+  isAtRisk,
+  subKey,
+}: {
+  drift: KnownDrift;
+  state: DriftState;
+  isHeld: boolean;
+  isDecided: boolean;
+  /** It stays only until Sealift has something to write. */
+  isAtRisk: boolean;
+  subKey: string;
+}) {
+  const doing = `Sealift ${isHeld ? 'waits' : 'goes on trying'}`;
+  return (
+    <>
+      {isForeign ? (
+        <p>
+          What is there now is no longer Sealift’s entry: someone deleted it and made it again, or took
+          Sealift’s mark away.
+        </p>
+      ) : null}
+      {state !== 'trying' ? null : isForeign && !isDecided ? (
+        <p>{`${doing} to write the new version. It leaves ${LEFT}`}</p>
+      ) : (
+        <p>{`${doing} ${TRYING[code]}`}</p>
+      )}
+      {!isAtRisk || code !== 'changed_outside' ? null : isForeign ? (
+        <p>{`The next new version of this secret leaves ${LEFT}`}</p>
+      ) : (
+        <AtRisk subKey={subKey} />
+      )}
+    </>
+  );
+}
+
+function AtRisk({ subKey }: { subKey: string }) {
+  return (
+    <p>
+      The next new version of this secret overwrites this change
+      {subKey ? (
+        <>
+          , even if it has no new value for key <code>{subKey}</code>
+        </>
+      ) : null}
+      . To put that off, pause the destination.
+    </p>
+  );
+}
