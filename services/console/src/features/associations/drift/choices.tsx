@@ -6,7 +6,7 @@ const LEAVING_KEY =
   'To leave it deleted, remove the key from the secret. (Unlink deletes the entries of the other keys, too.)';
 
 /** What a person can decide about what someone did in the store, since no button says what to do for each of them. */
-export function Choices({
+export function DriftChoices({
   code,
   secret,
   isForeign,

@@ -8,7 +8,7 @@ import kit from '../../../kit/kit.module.css';
 import { Lasting } from '../../../kit/time.tsx';
 import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
 import type { SecretName } from '../../secrets/split-path.ts';
-import { Choices } from './choices.tsx';
+import { DriftChoices } from './choices.tsx';
 import type { KnownDrift } from './known-drift.ts';
 import { Prospect } from './prospect.tsx';
 
@@ -82,7 +82,7 @@ function Drift({
         subKey={hasOthers ? subKey : ''}
       />
       {unlinking ? null : (
-        <Choices
+        <DriftChoices
           code={drift.code}
           isForeign={drift.foreign}
           secret={`${secret.mount}/${secret.path}`}
