@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Worker } from '../support/sandboxed.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -18,9 +20,9 @@ describe('the page of a link whose last change was not tried yet', function () {
 
   it('the page of a link that waits its turn at a failing store says so, and what becomes of it', async () => {
     scene.fake.addFault({ kind: 'error', status: 503, target: 'app/first' });
-    scene.fake.addFault({ kind: 'held', target: 'app/second' });
     await scene.driver.write('app/first', { v: 'newer' });
     await scene.driver.settles('app/first', 'EXTERNAL_SERVICE_ERROR');
+    await scene.worker.stop();
     await scene.sealift.client.call('DELETE', '/v1/secret/data/app/second');
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/second`);
@@ -36,10 +38,18 @@ describe('the page of a link whose last change was not tried yet', function () {
     await status.getByText(/Its entry stays in the store until that no longer fails/).waitFor();
     await waits.waitFor();
     await scene.sealift.client.post('/v1/secret/undelete/app/second', { versions: [1] });
+    await scene.driver.write('app/second', { v: 'newer' });
     await scene.driver.associate('app/second');
+    await waits.waitFor();
+    scene.fake.addFault({ kind: 'held', target: 'app/second' });
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await eventually(async () =>
+      expect((await scene.driver.records('app/second'))[0]?.running).to.equal(true),
+    );
+    await waits.waitFor({ state: 'detached' });
+    expect((await scene.driver.records('app/second'))[0]?.running, 'it is still tried').to.equal(true);
     scene.fake.clearFaults();
     await scene.driver.settles('app/second', 'SYNCED');
-    await waits.waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);
     await context.close();
   });

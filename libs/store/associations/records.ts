@@ -68,6 +68,8 @@ export type AssociationRecord = {
   source_version: number | null;
   /** Someone has unlinked the secret, and its entries are still to be deleted. */
   removing: boolean;
+  /** A worker has it now. */
+  leased: boolean;
   /** What is carried out once a pause ends; null: nothing waits for that. */
   waiting: Waiting | null;
   decision: StandingDecision | null;
@@ -116,7 +118,7 @@ const WITHOUT_ENTRY = statusJson(`CASE WHEN v.version IS NULL THEN 'UNSYNCED' EL
 const recordsOf = (associations: string): string => `
 SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.secret_name_template AS template,
-  ${time('a.updated_at')} AS updated_at, v.version AS source_version, a.removing,
+  ${time('a.updated_at')} AS updated_at, v.version AS source_version, a.removing, s.leased,
   ${WAITING} AS waiting, ${STANDING_DECISION} AS decision,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,

@@ -61,6 +61,7 @@ export const recordAnswer = closed({
     time,
     'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later. Null while a pause without an end holds it back.',
   ),
+  running: Type.Optional(Type.Literal(true, { description: 'A worker is trying it now.' })),
   unconfirmed: Type.Optional(
     Type.Enum(['write', 'delete'], {
       description:

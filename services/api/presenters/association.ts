@@ -79,6 +79,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (entry.status === 'SYNCED' ? 1 : 0),
     next_attempt_at: entry.nextAttemptAt,
+    ...(record.leased ? { running: true } : {}),
     ...(entry.unconfirmed ? { unconfirmed: entry.unconfirmed } : {}),
     ...presentAsked(record),
   };

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { Database } from '../../../libs/db/connect.ts';
+import type { Service } from '../../../libs/service/run-service.ts';
 import { openCloud1Scene, cloud1Worker, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts';
@@ -9,6 +10,7 @@ type SignIn = PageOptions & { token?: string };
 /** An installation with a store and a browser. Undo: `close`. */
 export type ConsoleScene = Cloud1Scene & {
   browser: Browser;
+  worker: Service;
   /** The URL of the console. */
   url: string;
   /** An empty page of a browser that is signed in with the root token, or with another one. */
@@ -26,7 +28,7 @@ export async function openConsoleScene(environment: Record<string, string> = {})
   const scene = await openCloud1Scene({ environment });
   const { sealift, driver, fake } = scene;
   const browser = await openBrowser();
-  await sealift.start('worker', cloud1Worker(fake));
+  const worker = await sealift.start('worker', cloud1Worker(fake));
   const url = `${sealift.url}/ui/`;
   // Without the form, which would load two pages more for each test; the tests of the session fill it in.
   const signIn = async ({ token = sealift.token, ...options }: SignIn = {}): Promise<WatchedPage> => {
@@ -39,6 +41,7 @@ export async function openConsoleScene(environment: Record<string, string> = {})
   return {
     ...scene,
     browser,
+    worker,
     url,
     signIn,
     enter: async (options = {}) => {

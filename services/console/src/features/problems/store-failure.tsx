@@ -10,7 +10,7 @@ import { Lasting } from '../../kit/time.tsx';
 import { CauseText } from './cause-text.tsx';
 import { CauseTitle } from './cause-title.tsx';
 
-const QUEUED = new Set(['PENDING', 'SYNCING', 'UNSYNCING']);
+const QUEUED = new Set(['PENDING', 'UNSYNCING']);
 
 /**
  * The open incident of the other links of a destination, for a link that has not failed and waits for its turn; undefined
@@ -24,6 +24,7 @@ export function useStoreFailure(
   const isQueued =
     record !== undefined &&
     QUEUED.has(record.sync_status) &&
+    !record.running &&
     record.cause === null &&
     record.last_failure === undefined &&
     record.next_attempt_at === null;
