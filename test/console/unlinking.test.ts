@@ -97,4 +97,17 @@ describe('what the console says of an unlinking that fails', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a sync that takes back an unlinking says that withdrawing it unlinks', async () => {
+    const body = { mount: 'secret', secret_name: 'app/leaving' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/set`, body);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${LINK}`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/It took back an unlinking\. If you choose Withdraw, that goes on\.$/).waitFor();
+    await status.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await status.getByText(/^This secret is being unlinked/).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

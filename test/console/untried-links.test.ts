@@ -9,7 +9,8 @@ describe('the page of a link whose last change was not tried yet', function () {
 
   before(async function () {
     this.timeout(600_000);
-    scene = await openConsoleScene();
+    // A call that is held lasts longer than the test waits.
+    scene = await openConsoleScene({ CALL_TIMEOUT: '60000', LEASE: '180000' });
     for (const path of ['app/first', 'app/second']) {
       await scene.link(path);
       await scene.driver.settles(path, 'SYNCED');

@@ -1,6 +1,6 @@
 import { HELD } from '../destinations/holds.ts';
 import { isLive } from '../live-version.ts';
-import { IS_DECISION_WITHDRAWABLE, SPARES_CHANGES } from '../due/standing.ts';
+import { IS_DECISION_WITHDRAWABLE, SPARES_CHANGES, WITHDRAW_UNLINKS } from '../due/standing.ts';
 import {
   DECIDER,
   DUE_DECISION,
@@ -61,11 +61,11 @@ export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
 export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
     || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT})
-    || ${SPARES_CHANGES} || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
+    || ${SPARES_CHANGES} || ${WITHDRAW_UNLINKS} || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
 
 /**
  * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
- * `spares_changes`: see `StandingDecision`;
+ * `spares_changes`, `withdraw_unlinks`: see `StandingDecision`;
  * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store; `recreates`: it writes an
  * entry again that someone is known to have deleted there.
  */
@@ -75,4 +75,5 @@ export type Waiting = Trigger & {
   overwrites_drift: boolean;
   spares_changes?: boolean;
   recreates?: true;
+  withdraw_unlinks?: true;
 };

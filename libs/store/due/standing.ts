@@ -4,6 +4,7 @@ import {
   DUE_DECISION,
   DUE_EXPECTED,
   IS_CURRENT,
+  IS_WITHDRAWABLE,
   ONLY_SEEN,
   UNDECIDED,
   type Decision,
@@ -11,9 +12,15 @@ import {
 
 /**
  * A decision that no attempt has carried out yet, also that what someone deleted in the store is written again (`recreate`);
- * `by`: the display name of the person; `spares_changes`: what someone changes in the entry since then stays.
+ * `by`: the display name of the person; `spares_changes`: what someone changes in the entry since then stays;
+ * `withdraw_unlinks`: an unlinking was taken back with it, and goes on if it is withdrawn.
  */
-export type StandingDecision = { kind: Decision | 'recreate'; by: string | null; spares_changes?: boolean };
+export type StandingDecision = {
+  kind: Decision | 'recreate';
+  by: string | null;
+  spares_changes?: boolean;
+  withdraw_unlinks?: true;
+};
 
 // A store that shows no values does not tell whether somebody has changed an entry once more, and a newer version is written
 // whatever somebody has made of it.
@@ -38,19 +45,25 @@ const hasDrift = (code: string): string =>
 export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
     CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND ${IS_PUT_OFF} THEN 'overwrite' END) END`;
 
-// Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since.
+// Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since. Linking
+// again over a known change is a decision from the start; it leaves one that was found since.
 const STANDING_KIND = `coalesce(${DECIDED_KIND}, CASE WHEN ${IS_CURRENT}
-    AND a.trigger ->> 'cause' IN ('sync', 'retry') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND ${IS_PUT_OFF}
-    THEN CASE WHEN ${hasDrift('changed_outside')} THEN 'overwrite' WHEN ${hasDrift('gone_outside')} THEN 'recreate' END END)`;
+    AND a.trigger ->> 'cause' IN ('sync', 'retry', 'relink') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND ${IS_PUT_OFF}
+    THEN CASE WHEN a.trigger ->> 'cause' <> 'relink' AND ${hasDrift('changed_outside')} THEN 'overwrite'
+      WHEN ${hasDrift('gone_outside')} THEN 'recreate' END END)`;
+
+/** SQL: whether withdrawing what was asked of an association `a` brings back that it is unlinked; empty if it does not. */
+export const WITHDRAW_UNLINKS = `CASE WHEN ${IS_WITHDRAWABLE} AND NOT a.removing AND (a.trigger #> '{before,removing}')::boolean
+    THEN '{"withdraw_unlinks": true}' ELSE '{}' END::jsonb`;
 
 /** SQL: that decision as it is read. */
 export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER})
-    || CASE WHEN ${STANDING_KIND} <> 'recreate' THEN ${SPARING} ELSE '{}' END END`;
+    || CASE WHEN ${STANDING_KIND} <> 'recreate' THEN ${SPARING} ELSE '{}' END || ${WITHDRAW_UNLINKS} END`;
 
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
 export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;
 
-const UNDOES_DRIFT = `a.trigger ->> 'cause' IN ('sync', 'retry', 'overwrite', 'adopt') AND EXISTS (
+const UNDOES_DRIFT = `a.trigger ->> 'cause' IN ('sync', 'retry', 'relink', 'overwrite', 'adopt') AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift IS NOT NULL)`;
 
 /** SQL: the columns that take it back for a person (a binding); a change or a deletion in the store stays then, and what else an association `a` is due for. */

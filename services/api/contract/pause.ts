@@ -25,6 +25,12 @@ const sparesChanges = Type.Optional(
   }),
 );
 
+const withdrawUnlinks = Type.Optional(
+  Type.Literal(true, {
+    description: 'An unlinking was taken back with it. It goes on if this is withdrawn.',
+  }),
+);
+
 const decisionKind = Type.Enum(['overwrite', 'adopt']);
 
 export const waitingAnswer = closed(
@@ -38,6 +44,7 @@ export const waitingAnswer = closed(
       description: 'It replaces or deletes what someone changed in the store.',
     }),
     spares_changes: sparesChanges,
+    withdraw_unlinks: withdrawUnlinks,
     recreates: Type.Optional(
       Type.Literal(true, { description: 'It writes again what someone deleted there.' }),
     ),
@@ -54,6 +61,7 @@ const decisionAnswer = closed(
     }),
     by: nullable(Type.String(), 'The display name of the person.'),
     spares_changes: sparesChanges,
+    withdraw_unlinks: withdrawUnlinks,
   },
   'What a person decided about an entry that is not managed by Sealift, or that someone changed or deleted in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
 );

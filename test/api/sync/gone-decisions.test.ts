@@ -104,6 +104,39 @@ describe('asking that an entry is written again that someone deleted in the stor
     await isLeft();
   });
 
+  it('withdrawing a failed linking again leaves the entry deleted, and the secret linked', async () => {
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    await post('remove');
+    await scene.driver.settles('app', 'EXTERNAL_SERVICE_ERROR');
+    await post('set', ana);
+    await scene.driver.settles('app', 'EXTERNAL_SERVICE_ERROR');
+    await stands('token-ana');
+    await withdraw();
+    expect(await record()).not.to.have.any.keys('decision', 'unlinking');
+    await heal();
+    await isLeft();
+  });
+
+  it('linking again says that withdrawing it unlinks, as long as nothing was tried', async () => {
+    scene.fake.addFault({ kind: 'throttle', retryAfterSeconds: 60 });
+    await post('remove');
+    await scene.driver.settles('app', 'THROTTLED');
+    await post('set', ana);
+    expect((await record()).decision).to.deep.equal({
+      kind: 'recreate',
+      by: 'token-ana',
+      withdraw_unlinks: true,
+    });
+    await withdraw();
+    expect((await record()).unlinking).to.equal(true);
+    expectOk(await scene.sealift.client.post(`${scene.driver.path}/pause`, {}));
+    await post('set', ana);
+    expect((await record()).waiting).to.include({ cause: 'relink', withdraw_unlinks: true });
+    await withdraw();
+    expect((await record()).unlinking).to.equal(true);
+    expect((await record()).waiting).not.to.have.property('withdraw_unlinks');
+  });
+
   it('a version that is saved after that is withdrawn writes the entry again', async () => {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await post('set');

@@ -56,6 +56,7 @@ function WaitingNotice({
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}
           {waiting.overwrites_drift && !isSave && effectOf(waiting) ? ` It ${effectOf(waiting)}.` : null}
           {waiting.decision ? ` ${meanwhile(waiting)}` : null}
+          {unlinksAgain(waiting)}
           {isWithdrawable ? keepingOf(waiting, isBehind) : ` ${insteadOf(waiting)}`}
         </p>
         {isWithdrawable ? <Withdraw {...linked} /> : null}
@@ -77,6 +78,7 @@ function DecisionNotice({ decision, keys, isLimited, ...linked }: Decided) {
         <p>
           {keys.length > 0 && kind !== 'recreate' ? deedOn(kind, keys) : deedOfCause(kind)} was asked for
           {by ? ` by ${actorText(by)}` : ''}. {whenDone(isLimited)} {meanwhile(decision)}
+          {unlinksAgain(decision)}
         </p>
         <Withdraw {...linked} done={() => setWithdrawn(kind)} />
       </div>
@@ -96,6 +98,10 @@ function meanwhile({ spares_changes: spares }: Pick<DecisionAnswer, 'spares_chan
   return spares
     ? 'A change that someone makes in the meantime to what Sealift has read there stays.'
     : 'It also replaces a change that someone makes there in the meantime.';
+}
+
+function unlinksAgain({ withdraw_unlinks: unlinks }: Pick<DecisionAnswer, 'withdraw_unlinks'>): string {
+  return unlinks ? ' It took back an unlinking. If you choose Withdraw, that goes on.' : '';
 }
 
 function deedOn(kind: string, keys: string[]): string {
