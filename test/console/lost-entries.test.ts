@@ -26,6 +26,14 @@ describe('an entry that somebody else has replaced or changed', function () {
         'The next new version of this secret overwrites this change. To put that off, pause the destination.',
       )
       .waitFor();
+    await scene.sealift.client.post(`${keys}/pause`, {});
+    await page.reload();
+    await page
+      .getByText('The next new version of this secret overwrites this change once the pause ends.', {
+        exact: true,
+      })
+      .waitFor();
+    await scene.sealift.client.post(`${keys}/resume`, {});
     expect(faults).to.deep.equal([]);
     await context.close();
   });

@@ -44,7 +44,7 @@ export function DriftChoices({
         {isWaiting || isDecided || state === 'trying' ? null : (
           <li>To write the entry again{then}, choose Sync now.</li>
         )}
-        <LeaveDeleted {...{ isAtRisk, hasOthers }} />
+        <LeaveDeleted {...{ isAtRisk, hasOthers }} when={then} />
       </ul>
     );
   if (code !== 'changed_outside') return null;
@@ -82,11 +82,13 @@ function unlinkingText({
   return `Unlink deletes ${entries} from the store${when}, together with the value that ${one} has now.`;
 }
 
-function LeaveDeleted({ isAtRisk, hasOthers }: { isAtRisk: boolean; hasOthers: boolean }) {
+type Leaving = { isAtRisk: boolean; hasOthers: boolean; when: string };
+
+function LeaveDeleted({ isAtRisk, hasOthers, when }: Leaving) {
   return (
     <li>
       {hasOthers ? LEAVING_KEY : 'To leave it deleted, choose Unlink.'}
-      {isAtRisk ? ' Otherwise the next new version of the secret writes it again.' : null}
+      {isAtRisk ? ` Otherwise the next new version of the secret writes it again${when}.` : null}
     </li>
   );
 }

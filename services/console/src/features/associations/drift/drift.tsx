@@ -62,8 +62,8 @@ function Drift({
   const isWanted = decision !== undefined || record.source_version !== record.synced_version;
   const isTrying = isWanted && !isCause && !waiting && !unlinking;
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
-  // A pause and an unlinking say what becomes of it by themselves.
-  const isAtRisk = own?.held === null && !isWanted && !waiting && !unlinking;
+  // What waits and an unlinking say what becomes of it by themselves.
+  const isAtRisk = own !== undefined && !isWanted && !waiting && !unlinking;
   return (
     <>
       {isCause ? null : (

@@ -41,22 +41,22 @@ export function Prospect({
       {!isAtRisk || code !== 'changed_outside' ? null : isForeign ? (
         <p>{`The next new version of this secret leaves ${LEFT}`}</p>
       ) : (
-        <AtRisk subKey={subKey} />
+        <AtRisk subKey={subKey} isPaused={state === 'paused'} />
       )}
     </>
   );
 }
 
-function AtRisk({ subKey }: { subKey: string }) {
+function AtRisk({ subKey, isPaused }: { subKey: string; isPaused: boolean }) {
   return (
     <p>
-      The next new version of this secret overwrites this change
+      The next new version of this secret overwrites this change{isPaused ? ' once the pause ends' : null}
       {subKey ? (
         <>
           , even if it has no new value for key <code>{subKey}</code>
         </>
       ) : null}
-      . To put that off, pause the destination.
+      .{isPaused ? null : ' To put that off, pause the destination.'}
     </p>
   );
 }
