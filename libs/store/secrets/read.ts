@@ -39,7 +39,7 @@ export function lookUpVersion(
 /** A version, or the current one if none is named; also if it is deleted or destroyed. */
 export async function findVersion(
   db: Database,
-  { mount, path }: SecretKey,
+  { mount, path }: { mount: Pick<SecretKey['mount'], 'id'>; path: string },
   version?: number,
 ): Promise<StoredVersion | undefined> {
   const [stored] = await prepared<StoredVersion>(

@@ -37,7 +37,7 @@ export type Sight = {
 
 /**
  * A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex.
- * `isForeign`: the entry there is no longer ours. `version`: the version that the value there is of, if we have not written it.
+ * `isForeign`: the entry there is no longer ours. `isTried`: our last write is not confirmed, and the value is one that we may have written. `version`: the version that the value there is of, if we have not written it.
  */
 export type ComparedLine = {
   line: LedgerLine;
@@ -45,6 +45,7 @@ export type ComparedLine = {
   cause: Cause | null;
   found: string | null;
   isForeign: boolean;
+  isTried?: boolean;
   version?: number | undefined;
 } & Pick<Found, 'blocked' | 'moves' | 'staysIn'>;
 
@@ -68,8 +69,9 @@ export async function compareEntries(
     const { found } = answer;
     const print = found && found.value !== null ? fingerprintOf(line, found.value, engine) : null;
     // There is no confirmed value to compare with: a difference may come from our own write.
-    if (print !== null && line.valueFingerprint === null) return toComparedLine(line, 'unknown', UNCONFIRMED);
     const isForeign = found !== null && isOther(line, found);
+    if (print !== null && line.valueFingerprint === null)
+      return { ...toComparedLine(line, 'unknown', UNCONFIRMED), found: print, isForeign };
     const { blocked, moves, staysIn } = found ?? {};
     const state = stateOf(line, found, print);
     return { ...toComparedLine(line, state), found: print, isForeign, blocked, moves, staysIn };

@@ -68,9 +68,13 @@ export async function compareOwn(
       : judgeOwn(compared, step, request.onlySeen === true);
     Object.assign(step, judged);
     if (compared?.blocked && writesValue(step)) block(step, compared.blocked);
-    noteLook(look, step, !compared || compared.state === 'unknown' ? (compared?.cause ?? null) : undefined);
+    noteLook(look, step, isUnread(compared) ? (compared?.cause ?? null) : undefined);
   }
   return replaced;
+}
+
+function isUnread(compared: ComparedLine | undefined): boolean {
+  return !compared || (compared.state === 'unknown' && !compared.isTried);
 }
 
 function isLeaving({ action, isUnsure }: OpenStep): boolean {
@@ -152,6 +156,8 @@ function judgeOwn(compared: ComparedLine | undefined, step: OpenStep, onlySeen: 
   const { print, isChanged: isKnown, rewriting } = step;
   if (!compared) return isKnown ? {} : judgeUnasked(step);
   const { line, state, cause, found, isForeign } = compared;
+  // Nothing of anybody else is there.
+  if (compared.isTried) return {};
   if (state === 'unknown') return isKnown ? {} : judgeUnseen(step, cause, onlySeen);
   if (state === 'missing') return { action: 'create', reason: GONE, removedFrom: undefined };
   if (state === 'deleted') return { action: 'create', reason: DELETED_BEFORE };
