@@ -53,9 +53,22 @@ describe('what the page of a link says of each of its entries', function () {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('Someone changed this entry').waitFor();
+    const later = status.getByText(
+      'Deleted in the store: second. The next new version of this secret writes it again.',
+    );
+    await later.waitFor();
+    scene.fake.addFault({ kind: 'error', status: 503 });
+    const keyed = { mount: 'secret', secret_name: 'keyed' };
+    await scene.sealift.client.post(`${keys}/associations/set`, { ...keyed, only_seen: true });
     await status
-      .getByText('Deleted in the store: second. The next new version of this secret writes it again.')
+      .getByText('Deleted in the store: second. Sealift writes it again at the same time.')
       .waitFor();
+    await eventually(async () => {
+      const { status: code } = await scene.sealift.client.post(`${keys}/associations/withdraw`, keyed);
+      return code === 200;
+    });
+    scene.fake.clearFaults();
+    await later.waitFor();
     await status.getByText(/^Unlink deletes all entries of this link from the store/).waitFor();
     const { status: saved } = await scene.sealift.client.patch(
       keys,

@@ -7,7 +7,7 @@ import type {
 import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 import { describePlanned } from '../../../../../libs/telling/planned.ts';
 import kit from '../../kit/kit.module.css';
-import { closeSentence } from '../../kit/text/capitalise.ts';
+import { capitalise, closeSentence } from '../../kit/text/capitalise.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -67,9 +67,7 @@ export function PlanTable({ plan, isLinking = false }: { plan: PlanAnswer; isLin
           secret={step.sub_key ? `${name} ${step.sub_key}` : name}
           name={step.external_name}
           former={step.former_name}
-          reason={
-            [fallbackOf(secret, step), step.reason && labelled(step.reason)].filter(Boolean).join(' ') || null
-          }
+          reason={joinSentences(fallbackOf(secret, step), step.reason === null ? '' : labelled(step.reason))}
         />
       ));
   });
@@ -149,6 +147,10 @@ function LinkNotices({ totals }: { totals: Record<string, number> }) {
 }
 
 const WRITING = new Set(['create', 'update', 'overwrite', 'adopt', 'rename']);
+
+function joinSentences(first: string, next: string): string | null {
+  return first && next ? `${first} ${capitalise(next)}` : first || next || null;
+}
 
 function fallbackOf(
   { is_fallback: isFallback, source_version: version }: PlannedSecretAnswer,

@@ -10,6 +10,7 @@ import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
 import type { SecretName } from '../../secrets/split-path.ts';
 import { DriftChoices } from './choices.tsx';
 import type { KnownDrift } from './known-drift.ts';
+import { isBehind } from '../heading.tsx';
 import { Prospect } from './prospect.tsx';
 
 type Linked = { type: string; name: string; secret: SecretName };
@@ -59,7 +60,7 @@ function Drift({
   const { type, name, secret } = linked;
   const { data: own } = useQuery(ownSummaryQuery(type, name));
   const { waiting, unlinking, decision, sub_key: subKey } = record;
-  const isWanted = decision !== undefined || record.source_version !== record.synced_version;
+  const isWanted = decision !== undefined || isBehind(record);
   const isTrying = isWanted && !isCause && !waiting && !unlinking;
   const state = own?.held ? 'paused' : isTrying ? 'trying' : null;
   // What waits and an unlinking say what becomes of it by themselves.
@@ -74,7 +75,7 @@ function Drift({
           </span>
         </div>
       )}
-      <LeftAlone {...linked} subKey={subKey} />
+      {isWanted || waiting ? null : <LeftAlone {...linked} subKey={subKey} />}
       <Values drift={drift} />
       <Prospect
         {...{ drift, state, isHeld, isAtRisk }}
@@ -98,16 +99,24 @@ function Drift({
   );
 }
 
-// What someone did to other keys, if it is something else than what is `shown`.
+// What someone did to other keys, if it is something else than what is `shown`. The keys of a link are written together.
 function OtherDrifts({ records, shown }: { records: RecordAnswer[]; shown: string }) {
-  return records.map(({ drift, sub_key: key }) =>
-    drift && drift.code !== shown ? (
+  if (records.some(({ unlinking }) => unlinking)) return null;
+  const isDecided = records.some(({ decision }) => decision);
+  const isOnItsWay = isDecided || records.some((record) => record.waiting || isBehind(record));
+  return records.map(({ drift, sub_key: key }) => {
+    if (!drift || drift.code === shown) return null;
+    const deed = drift.code === 'gone_outside' ? 'writes it again' : 'overwrites it';
+    const isLeft = drift.foreign && !isDecided;
+    return (
       <p key={key}>
-        {titleOfCause(drift.code)}: <code>{key}</code>. The next new version of this secret{' '}
-        {drift.foreign ? 'leaves it alone' : 'writes it again'}.
+        {titleOfCause(drift.code)}: <code>{key}</code>.{' '}
+        {isOnItsWay && !isLeft
+          ? `Sealift ${deed} at the same time.`
+          : `The next new version of this secret ${isLeft ? 'leaves it alone' : deed}.`}
       </p>
-    ) : null,
-  );
+    );
+  });
 }
 
 const DONE = new Set(['SYNCED', 'DRIFTED']);
