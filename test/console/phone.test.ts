@@ -146,6 +146,11 @@ describe('every page on a phone', function () {
     const status = await topOf(page.getByRole('region', { name: 'Status' }));
     for (const name of ['Sync now', 'Verify', 'Unlink…'])
       expect(await topOf(page.getByRole('button', { name, exact: true })), name).to.be.below(status);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('was changed in the store').waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).waitFor();
+    const row = await topOf(page.getByRole('button', { name: 'Sync now', exact: true }));
+    expect(await topOf(page.getByRole('button', { name: 'Unlink…', exact: true }))).to.equal(row);
     expect(faults).to.deep.equal([]);
     await context.close();
   });
