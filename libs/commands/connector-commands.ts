@@ -136,6 +136,7 @@ const verifiedEntrySchema = Type.Object({
     'foreign',
     'unknown',
   ]),
+  version: Type.Optional(Type.Integer()),
   cause: causeSchema,
 });
 
@@ -180,7 +181,8 @@ export type CheckResult = Static<typeof checkSchema>;
 /**
  * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
  * is there; `foreign`: the same, and an entry of somebody else has the name; `deleted` and `undeleted`: whether the entry of a
- * secret that is being unlinked is gone, while its deletion is not confirmed; `unknown`: see `cause`.
+ * secret that is being unlinked is gone, while its deletion is not confirmed; `unknown`: see `cause`. `version`: that has the
+ * value, if it is not the one that we know to have written.
  */
 export type VerifiedEntry = Static<typeof verifiedEntrySchema>;
 

@@ -39,4 +39,24 @@ describe('the page of a link whose entry somebody deleted and made again', funct
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('a version that waits for a pause leaves it alone, and the page says so', async () => {
+    await scene.link('app/later');
+    await scene.driver.settles('app/later', 'SYNCED');
+    scene.fake.discard('app/later');
+    scene.fake.plant({ name: 'app/later', value: 'of somebody else' });
+    const secret = { mount: 'secret', secret_name: 'app/later' };
+    await scene.sealift.client.post(`${scene.driver.path}/associations/verify`, secret);
+    await scene.sealift.client.post(`${scene.driver.path}/pause`, {});
+    await scene.driver.write('app/later', { user: 'next' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/later`);
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText(/^Once the pause ends, the new version leaves this entry alone/).waitFor();
+    expect(await status.getByText(/^Overwriting what someone changed/).count()).to.equal(0);
+    await scene.sealift.client.post(`${scene.driver.path}/resume`, {});
+    await status.getByText('Entry is not ours').first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -42,9 +42,13 @@ const HAS_NEWEST = `EXISTS (
     WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND ${isLive()}
       AND changed.synced_version = v.version AND changed.written_at >= v.created_at)`;
 
+// What is no longer ours is replaced only if a person or the conflict policy decides that, and never deleted.
+const IS_TOUCHED = `(changed.drift -> 'foreign' IS NULL OR NOT a.removing AND (${DUE_DECISION} IS NOT NULL
+    OR (SELECT d.conflict_policy FROM destinations d WHERE d.id = a.destination_id) <> 'refuse'))`;
+
 // A destination's own change leaves such an entry as it is, and so does what is due for other entries.
 const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
-    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside'
+    SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside' AND ${IS_TOUCHED}
       AND (a.removing OR (NOT ${meansOthers(HAS_NEWEST)}) IS NOT FALSE))) IS TRUE`;
 
 const RECREATES = `(${ASKED} ->> 'cause' <> 'unlink' AND EXISTS (

@@ -139,8 +139,9 @@ export function driftFinding({
 }
 
 /** One line of the answer. */
-export function driftOf({ line, state, cause }: ComparedLine): VerifiedEntry {
-  return { sub_key: line.subKey, external_name: line.externalName, state, cause };
+export function driftOf({ line, state, cause, version }: ComparedLine): VerifiedEntry {
+  const known = { sub_key: line.subKey, external_name: line.externalName, state, cause };
+  return state === 'in_sync' && version !== undefined ? { ...known, version } : known;
 }
 
 /**

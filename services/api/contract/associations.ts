@@ -62,6 +62,12 @@ export const recordAnswer = closed({
     'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later. Null while a pause without an end holds it back.',
   ),
   running: Type.Optional(Type.Literal(true, { description: 'A worker is trying it now.' })),
+  in_doubt: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'A call that got no answer may have written a newer version than `synced_version`. It is written again.',
+    }),
+  ),
   unconfirmed: Type.Optional(
     Type.Enum(['write', 'delete'], {
       description:

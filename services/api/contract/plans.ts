@@ -216,6 +216,11 @@ export const verifiedAnswer = closed({
       sub_key: Type.String(),
       external_name: Type.String(),
       state: Type.String(),
+      version: Type.Optional(
+        Type.Integer({
+          description: 'The version whose value is there, if it is not the one that was known to be written.',
+        }),
+      ),
       cause: nullable(causeAnswer),
     }),
   ),

@@ -81,6 +81,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     next_attempt_at: entry.nextAttemptAt,
     ...(record.leased ? { running: true } : {}),
     ...(entry.unconfirmed ? { unconfirmed: entry.unconfirmed } : {}),
+    ...(entry.inDoubt ? { in_doubt: true as const } : {}),
     ...presentAsked(record),
   };
 }

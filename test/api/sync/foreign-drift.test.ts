@@ -65,6 +65,18 @@ describe('an entry that is no longer ours, though the ledger has it', () => {
     expect((await record())?.drift).to.equal(null);
   });
 
+  for (const policy of ['refuse', 'overwrite'])
+    it(`a version that waits for a pause says if it overwrites it by the policy ${policy}`, async () => {
+      expectOk(await scene.driver.patch({ conflict_policy: policy }));
+      await scene.driver.settles('one', 'SYNCED');
+      makeAgain();
+      await isSeen(true);
+      await post('pause', {});
+      await scene.driver.write('one', { user: 'next' });
+      const { waiting } = (await record()) ?? {};
+      expect(waiting).to.include({ cause: 'write', overwrites_drift: policy === 'overwrite' });
+    });
+
   it('a change in an entry of ours is none of that, and a new version overwrites it', async () => {
     const [known] = scene.fake.entries();
     scene.fake.plant({ ...known, name: 'one', value: THEIRS });

@@ -190,6 +190,10 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined, attempts: L
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
   if (taken !== null && taken === source) return `${wanted} (to be confirmed)`;
   const present = taken ?? synced;
+  if (record.in_doubt)
+    return present === null
+      ? `${wanted} (may be in the store)`
+      : `${wanted} (store has v${present}, or already ${wanted})`;
   return present === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${present})`;
 }
 

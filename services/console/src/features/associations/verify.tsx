@@ -19,6 +19,8 @@ type VerifiedLine = {
   sub_key: string;
   external_name: string;
   state: string;
+  /** That has the value, if it is another one than was known. */
+  version?: number;
   cause: { message: string } | null;
 };
 
@@ -120,7 +122,7 @@ function olderText(entry: VerifiedLine, records: RecordAnswer[]): string {
     (one) => one.sub_key === entry.sub_key && one.external_name === entry.external_name,
   );
   const { source_version: wanted, synced_version: written = null } = record ?? {};
-  return entry.state !== 'in_sync' || written === null || written === wanted
-    ? ''
-    : ` v${written}, as written`;
+  if (entry.state !== 'in_sync') return '';
+  if (entry.version !== undefined) return ` v${entry.version}`;
+  return written === null || written === wanted ? '' : ` v${written}, as written`;
 }

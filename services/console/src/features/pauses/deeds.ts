@@ -32,6 +32,12 @@ const OVER_DRIFT: Deed = [
   'replaces what someone changed in the store, unless the new version has that value',
 ];
 
+const UNDOING: Deed = [
+  'Overwriting what someone changed in the store, and writing again what someone deleted there,',
+  'Overwriting and writing again',
+  'replaces what someone changed in the store, unless the new version has that value, and creates what someone deleted there',
+];
+
 /** What a person asked for, or what is lost without that; undefined if neither. */
 export function deedOf(waiting: WaitingAnswer): string | undefined {
   return wordsOf(waiting)?.[0];
@@ -72,7 +78,7 @@ export function askedText({
 export function effectOf(waiting: WaitingAnswer): string {
   const effect = wordsOf(waiting)?.[2] ?? '';
   if (effect === '' && waiting.recreates && !waiting.overwrites_drift) return RECREATING[2];
-  if (effect === OVER_DRIFT[2] || !waiting.overwrites_drift) return effect;
+  if (effect === OVER_DRIFT[2] || effect === UNDOING[2] || !waiting.overwrites_drift) return effect;
   if (waiting.cause === 'unlink')
     return 'deletes what someone changed in the store, unless the deletion policy keeps it';
   return effect === '' ? OVER_DRIFT[2] : `${effect}; someone had changed it there`;
@@ -89,5 +95,6 @@ function wordsOf({
   overwrites_drift: overwrites,
   recreates,
 }: WaitingAnswer): Deed | undefined {
-  return DEEDS[decision ?? cause] ?? (overwrites ? OVER_DRIFT : recreates ? RECREATING : undefined);
+  const undoing = overwrites ? (recreates ? UNDOING : OVER_DRIFT) : recreates ? RECREATING : undefined;
+  return DEEDS[decision ?? cause] ?? undoing;
 }

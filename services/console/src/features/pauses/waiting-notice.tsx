@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DecisionAnswer, WaitingAnswer } from '../../../../api/contract/pause.ts';
 import { actorText } from '../../../../../libs/telling/actor.ts';
 import { changeWords } from '../../../../../libs/telling/attempts.ts';
@@ -65,10 +65,18 @@ function WaitingNotice({
   );
 }
 
+// Long enough to read it. What comes after that has words of its own.
+const SAID_MS = 10_000;
+
 // What a person decided about the entry of a link and no attempt has carried out yet.
 function DecisionNotice({ decision, keys, isLimited, ...linked }: Decided) {
   const [withdrawn, setWithdrawn] = useState<string | null>(null);
   if (decision && withdrawn !== null) setWithdrawn(null);
+  useEffect(() => {
+    if (withdrawn === null) return undefined;
+    const timer = setTimeout(() => setWithdrawn(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [withdrawn]);
   if (!decision)
     return withdrawn === null ? null : <Notice tone="info">{shortDeedOfCause(withdrawn)} withdrawn.</Notice>;
   const { kind, by } = decision;

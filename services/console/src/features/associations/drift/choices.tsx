@@ -5,6 +5,10 @@ import type { DriftState } from './known-drift.ts';
 const LEAVING_KEY =
   'To leave it deleted, remove the key from the secret. (Unlink deletes the entries of the other keys, too.)';
 
+const WITHDRAW_FIRST = 'choose Withdraw first, then ';
+// A new version overwrites it without the decision, too.
+const PAUSE_FIRST = 'pause this destination first, then ';
+
 /** What a person can decide about what someone did in the store, since no button says what to do for each of them. */
 export function DriftChoices({
   code,
@@ -14,6 +18,7 @@ export function DriftChoices({
   isWaiting,
   state,
   isDecided,
+  isBehind,
   isAtRisk,
   hasOthers,
 }: {
@@ -28,10 +33,12 @@ export function DriftChoices({
   state: DriftState;
   /** A person asked to overwrite it, which can be withdrawn. */
   isDecided: boolean;
+  /** A new version is to be written. */
+  isBehind: boolean;
   isAtRisk: boolean;
   hasOthers: boolean;
 }) {
-  const first = isDecided ? 'choose Withdraw first, then ' : 'pause this destination first, then ';
+  const first = isDecided && !isBehind ? WITHDRAW_FIRST : PAUSE_FIRST;
   const then = state === 'paused' ? ' once the pause ends' : '';
   const edit = (
     <Link to="/secrets/$" params={{ _splat: secret }}>

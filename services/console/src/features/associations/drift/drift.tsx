@@ -80,6 +80,7 @@ function Drift({
       <Prospect
         {...{ drift, state, isHeld, isAtRisk }}
         isDecided={decision !== undefined}
+        isWaiting={waiting?.cause === 'write'}
         subKey={hasOthers ? subKey : ''}
       />
       {unlinking ? null : (
@@ -91,6 +92,7 @@ function Drift({
           isWaiting={waiting?.overwrites_drift === true || waiting?.recreates === true}
           state={state}
           isDecided={decision !== undefined}
+          isBehind={isBehind(record)}
           isAtRisk={isAtRisk}
           hasOthers={hasOthers}
         />
@@ -103,7 +105,8 @@ function Drift({
 function OtherDrifts({ records, shown }: { records: RecordAnswer[]; shown: string }) {
   if (records.some(({ unlinking }) => unlinking)) return null;
   const isDecided = records.some(({ decision }) => decision);
-  const isOnItsWay = isDecided || records.some((record) => record.waiting || isBehind(record));
+  const isPaused = records.some(({ waiting }) => waiting);
+  const isOnItsWay = isDecided || isPaused || records.some(isBehind);
   return records.map(({ drift, sub_key: key }) => {
     if (!drift || drift.code === shown) return null;
     const deed = drift.code === 'gone_outside' ? 'writes it again' : 'overwrites it';
@@ -112,7 +115,7 @@ function OtherDrifts({ records, shown }: { records: RecordAnswer[]; shown: strin
       <p key={key}>
         {titleOfCause(drift.code)}: <code>{key}</code>.{' '}
         {isOnItsWay && !isLeft
-          ? `Sealift ${deed} at the same time.`
+          ? `Sealift ${deed} ${isPaused ? 'once the pause ends' : 'at the same time'}.`
           : `The next new version of this secret ${isLeft ? 'leaves it alone' : deed}.`}
       </p>
     );

@@ -13,6 +13,7 @@ export function Prospect({
   state,
   isHeld,
   isDecided,
+  isWaiting,
   isAtRisk,
   subKey,
 }: {
@@ -20,6 +21,8 @@ export function Prospect({
   state: DriftState;
   isHeld: boolean;
   isDecided: boolean;
+  /** A new version is written once the pause ends. */
+  isWaiting: boolean;
   /** It stays only until Sealift has something to write. */
   isAtRisk: boolean;
   subKey: string;
@@ -38,6 +41,9 @@ export function Prospect({
       ) : (
         <p>{`${doing} ${TRYING[code]}`}</p>
       )}
+      {isWaiting && isForeign && !isDecided ? (
+        <p>{`Once the pause ends, the new version leaves ${LEFT}`}</p>
+      ) : null}
       {!isAtRisk || code !== 'changed_outside' ? null : isForeign ? (
         <p>{`The next new version of this secret leaves ${LEFT}`}</p>
       ) : (
