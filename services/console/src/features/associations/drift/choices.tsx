@@ -40,11 +40,6 @@ export function DriftChoices({
 }) {
   const first = isDecided && !isBehind ? WITHDRAW_FIRST : PAUSE_FIRST;
   const then = state === 'paused' ? ' once the pause ends' : '';
-  const edit = (
-    <Link to="/secrets/$" params={{ _splat: secret }}>
-      save it in the secret
-    </Link>
-  );
   if (code === 'gone_outside')
     return (
       <ul className={kit.choices}>
@@ -64,11 +59,20 @@ export function DriftChoices({
       )}
       <li>
         To keep the store’s value, {isSafe ? null : first}
-        {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and {edit}.{' '}
+        {isReadable ? 'copy it from there' : 'ask for it, because the store shows it to nobody,'} and{' '}
+        <SaveIt secret={secret} />.{' '}
         {isForeign ? 'A conflict follows: then choose Adopt this entry.' : 'Then both have the same value.'}
       </li>
       <li>{unlinkingText({ isForeign, hasOthers, when: then })}</li>
     </ul>
+  );
+}
+
+function SaveIt({ secret }: { secret: string }) {
+  return (
+    <Link to="/secrets/$" params={{ _splat: secret }}>
+      save it in the secret
+    </Link>
   );
 }
 
