@@ -34,12 +34,17 @@ describe('what the console says of a deletion that fails', function () {
     scene.fake.addFault({ kind: 'error', status: 503 });
     await scene.sealift.client.delete('/v1/secret/data/app/going');
     await scene.driver.settles('app/going', 'EXTERNAL_SERVICE_ERROR');
-    const { head, close } = await open();
+    const { page, head, close } = await open();
     await head
       .getByText(
         /^The secret has no version to sync: .* deletes what is left of it in the store\. It stays there until that no longer fails\./,
       )
       .waitFor();
+    expect(await page.getByRole('button', { name: 'Sync now', exact: true }).count()).to.equal(0);
+    await head.getByRole('button', { name: /^Retry/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 to delete').waitFor();
+    await page.keyboard.press('Escape');
     await close();
   });
 

@@ -55,6 +55,8 @@ async function planSync(
   const { mount, path, linked } = secret;
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
+  // Whoever retries a link hastens that what is left of it is deleted. Nobody can sync it.
+  if (!live && linked && request.keepsUnlinking === true) return planUnlink(request, linked, engine);
   if (!live) return withoutSteps(request, 'no_live_version');
   const isLeftOut = !live.isNewest && destination.onLatestDeleted === 'remove';
   const json = unseal(keyring, live.sealed, `secret_versions/${live.secret_id}/${live.version}`).toString();

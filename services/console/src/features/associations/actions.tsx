@@ -51,14 +51,16 @@ export function Actions({
   return (
     <div className={`${kit.stack} ${kit.leading}`}>
       <div className={kit.row}>
-        <Action
-          call={set}
-          shortcut={{ key: 's', label: 'Sync now' }}
-          {...(canSyncHelp ? PRIMARY : {})}
-          onClick={() => setOpened('sync')}
-        >
-          Sync now
-        </Action>
+        {hasVersion(records) ? (
+          <Action
+            call={set}
+            shortcut={{ key: 's', label: 'Sync now' }}
+            {...(canSyncHelp ? PRIMARY : {})}
+            onClick={() => setOpened('sync')}
+          >
+            Sync now
+          </Action>
+        ) : null}
         <VerifyButton
           key={syncs}
           {...linked}
@@ -86,6 +88,11 @@ export function Actions({
 // What it says of the unlinking is the same as before.
 function UnlinkingNotice() {
   return <Notice tone="info">Unlinking was asked for again. Sealift tries it at once.</Notice>;
+}
+
+// Without one, the page says what can be done instead.
+function hasVersion(records: RecordAnswer[]): boolean {
+  return records.some(({ source_version: version, unlinking }) => version !== null || unlinking);
 }
 
 function isOnlyLimited({ sync_status: status, last_failure: last, decision }: RecordAnswer): boolean {

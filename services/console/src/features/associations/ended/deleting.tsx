@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { destinationQuery } from '../../../api/queries.ts';
+import { RetryButton } from '../../problems/retry-button.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import type { SecretName } from '../../secrets/split-path.ts';
 
@@ -19,6 +20,14 @@ export function Deleting({ type, name, secret, isHeld }: Props) {
       <Link to="/secrets/$" params={{ _splat: `${secret.mount}/${secret.path}` }}>
         Open the secret
       </Link>
+      {isHeld ? null : (
+        <RetryButton
+          {...{ type, name }}
+          filter={{ secrets: [{ mount: secret.mount, secret_name: secret.path }] }}
+        >
+          Retry
+        </RetryButton>
+      )}
     </Notice>
   );
 }
