@@ -12,7 +12,7 @@ const RECHECK_MIN = 60_000;
 const engine = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as Engine;
 
 function resultOf(details: Partial<FailureDetails>, attempts = 0): OrderResult {
-  const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, attempts };
+  const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, entries: [], attempts };
   const error = new ConnectorError({ kind: 'client', code: 'refused', message: 'Refused.', ...details });
   const plan = beginPlan(order as unknown as WorkOrder);
   return conclude({ plan, outcomes: [] }, engine, toFailure(error));
@@ -37,7 +37,13 @@ describe('the next look at a failed push', () => {
     });
 
   it('an entry that the store shows to be right already says that its destination works', () => {
-    const order = { destination: { failures: 2, revision: 1 }, mount: {}, source: null, attempts: 0 };
+    const order = {
+      destination: { failures: 2, revision: 1 },
+      mount: {},
+      source: null,
+      entries: [],
+      attempts: 0,
+    };
     const plan = beginPlan(order as unknown as WorkOrder);
     const found = (ownerSeen: boolean) => ({ entry: { ownerSeen } as EntryResult });
     const worksAfter = (ownerSeen: boolean) =>
