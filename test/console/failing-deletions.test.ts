@@ -43,7 +43,7 @@ describe('what the console says of a deletion that fails', function () {
     expect(await page.getByRole('button', { name: 'Sync now', exact: true }).count()).to.equal(0);
     await head.getByRole('button', { name: /^Retry/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 to delete').waitFor();
+    await dialog.getByText('2 to delete').waitFor();
     await page.keyboard.press('Escape');
     await close();
   });

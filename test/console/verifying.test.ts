@@ -157,7 +157,7 @@ describe('what the console says of a comparison', function () {
     const status = page.getByRole('region', { name: 'Status' });
     await page.getByText('This destination is paused.').waitFor();
     await status.getByText('Changed in the store', { exact: true }).waitFor();
-    await status.getByText(/waits for the pause to end/).waitFor();
+    await status.getByText(/^Once the pause ends, the new version leaves this entry alone/).waitFor();
     await status.getByText(/^Drifted for/).waitFor();
     await status.getByText(/^To keep the store’s value/).waitFor();
     expect(await status.getByText(/overwrites this change/).count()).to.equal(0);

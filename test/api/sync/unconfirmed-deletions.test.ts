@@ -107,8 +107,9 @@ describe('an unlinking whose deletion is not confirmed', () => {
     await expectHeld();
     await sealift.context.db('associations').update({ due_at: new Date(0) });
     await expectHeld();
-    await post('resume', {});
+    // In this order nothing is tried meanwhile.
     await sealift.client.post('/v1/sys/sync/pause', {});
+    await post('resume', {});
     await expectHeld();
     await sealift.context.db('associations').update({ due_at: '2999-01-01T00:00:00Z' });
     await expectHeld();
