@@ -40,6 +40,9 @@ const planSchema = Type.Object({
     deletionPolicy: Type.Enum(['delete', 'retain']),
     onLatestDeleted: Type.Enum(['previous', 'remove']),
   }),
+  decided: Type.Optional(
+    Type.Object({ policy: Type.Enum(['overwrite', 'adopt']), keys: Type.Array(Type.String()) }),
+  ),
   settings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   namespace: Type.Object({ id: Type.String(), path: Type.String() }),
   secrets: Type.Array(

@@ -5,6 +5,7 @@ import { announceDue, DUE_DESTINATION, type DueDestination } from '../due/announ
 import { DECIDED_KIND, IS_DECISION_WITHDRAWABLE, WITHOUT_DECISION } from '../due/standing.ts';
 import {
   DUE_DECISION,
+  DUE_KEYS,
   IS_WITHDRAWABLE,
   RENAME_WAITS,
   trigger,
@@ -40,12 +41,12 @@ const LINK_KEEPS = `wanted.decision IS NULL AND wanted.template IS NULL AND (kee
 const LINK = `
 WITH wanted AS (
   SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author, ?::text AS decision,
-    ?::jsonb AS expected, ?::text AS template, ?::boolean AS keeps_decision, ?::boolean AS only_seen
+    ?::jsonb AS expected, ?::jsonb AS keys, ?::text AS template, ?::boolean AS keeps_decision, ?::boolean AS only_seen
 ), known AS (
   UPDATE associations a SET removing = false,
     secret_name_template = CASE WHEN template IS NOT NULL THEN nullif(template, '')
       WHEN NOT a.removing THEN a.secret_name_template END,
-    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', keptDecision: KEPT_DECISION, expected: 'wanted.expected', onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
+    ${trigger(LINK_CAUSE, { by: 'wanted.author', decision: 'wanted.decision', keptDecision: KEPT_DECISION, expected: 'wanted.expected', keys: 'wanted.keys', onlySeen: 'only_seen', isWithdrawable: true, keeps: LINK_KEEPS })}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
@@ -59,7 +60,7 @@ WITH wanted AS (
   INSERT INTO associations AS a (id, namespace_id, destination_id, mount_id, secret_path, generation, secret_name_template, trigger)
   OVERRIDING SYSTEM VALUE
   SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1, nullif(template, ''),
-    ${triggerSql('link', '1', 'author', { decision: 'decision' })}
+    ${triggerSql('link', '1', 'author', { decision: 'decision', keys: 'wanted.keys' })}
   FROM key, wanted
   RETURNING a.id, a.generation, a.destination_id, a.secret_name_template AS template
 )
@@ -73,7 +74,7 @@ const MOST_TRIES = 10;
  * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
  * stays. `decision`: what becomes of an entry of somebody else that has its name. `template`: a template of its own for its
  * names; an empty one takes it away. `keepsDecision`: what was decided before stays, unless this decides something else.
- * `expected`: see `DUE_EXPECTED`; `onlySeen`: see `ONLY_SEEN`.
+ * `expected`: see `DUE_EXPECTED`; `keys`: see `DUE_KEYS`; `onlySeen`: see `ONLY_SEEN`.
  */
 export async function linkSecret(
   transaction: Database,
@@ -82,6 +83,7 @@ export async function linkSecret(
     author: string;
     decision?: Decision | undefined;
     expected?: Record<string, string> | undefined;
+    keys?: string[] | undefined;
     template?: string | undefined;
     keepsDecision?: boolean | undefined;
     onlySeen?: boolean | undefined;
@@ -96,6 +98,7 @@ export async function linkSecret(
       key.author,
       key.decision ?? null,
       key.expected ? JSON.stringify(key.expected) : null,
+      key.keys ? JSON.stringify(key.keys) : null,
       key.template ?? null,
       key.keepsDecision ?? false,
       key.onlySeen ?? false,
@@ -195,6 +198,8 @@ export type NamedAssociation = {
   template: string | null;
   /** The decision that its next attempt carries out. */
   decision: Decision | null;
+  /** The keys whose entries that is about; null: all of them. */
+  keys: string[] | null;
   /** The same as far as it is no pause that it waits for. */
   pending: Decision | null;
   /** The decision that stands: that one, or the overwriting of a change that attempts have failed to carry out. */
@@ -214,7 +219,9 @@ export async function findNamedAssociation(
       'a.id',
       'a.secret_name_template AS template',
       'a.removing',
-      db.raw(`${DUE_DECISION} AS decision, ${PENDING_DECISION} AS pending, ${DECIDED_KIND} AS standing`),
+      db.raw(
+        `${DUE_DECISION} AS decision, ${PENDING_DECISION} AS pending, ${DECIDED_KIND} AS standing, ${DUE_KEYS} AS keys`,
+      ),
     );
 }
 

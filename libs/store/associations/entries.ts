@@ -58,15 +58,15 @@ export async function insertEntries(
   );
 }
 
-/** The ledger entries of an association. `leavesDrift`: as for a push that writes no drift again. */
+/** The ledger entries of an association. `leavesDrift`: as for a push that writes no drift again; `aloneKeys`: that writes only the one of these keys. */
 export async function findEntries(
   db: Database,
   associationId: number,
-  { leavesDrift = false } = {},
+  { leavesDrift = false, aloneKeys }: { leavesDrift?: boolean; aloneKeys?: string[] | undefined } = {},
 ): Promise<LedgerEntry[]> {
   const { rows } = await db.raw<{ rows: LedgerEntry[] }>(
-    `SELECT ${ledgerEntry(String(leavesDrift))} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
-    [associationId],
+    `SELECT ${ledgerEntry('(?::boolean OR NOT coalesce(e.sub_key = ANY (?::text[]), true))')} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
+    [leavesDrift, aloneKeys ?? null, associationId],
   );
   return rows;
 }

@@ -1,10 +1,12 @@
 import { HELD } from '../destinations/holds.ts';
 import { isLive } from '../live-version.ts';
-import { IS_DECISION_WITHDRAWABLE, SPARES_CHANGES, WITHDRAW_UNLINKS } from '../due/standing.ts';
+import { ABOUT_KEYS, IS_DECISION_WITHDRAWABLE, SPARES_CHANGES, WITHDRAW_UNLINKS } from '../due/standing.ts';
 import {
+  ALONE_KEYS,
   DECIDER,
   DUE_DECISION,
   DUE_TRIGGER,
+  isDecidedAbout,
   IS_WITHDRAWABLE,
   meansOthers,
   OUTLASTING,
@@ -43,12 +45,13 @@ const HAS_NEWEST = `EXISTS (
       AND changed.synced_version = v.version AND changed.written_at >= v.created_at)`;
 
 // What is no longer ours is replaced only if a person or the conflict policy decides that, and never deleted.
-const IS_TOUCHED = `(changed.drift -> 'foreign' IS NULL OR NOT a.removing AND (${DUE_DECISION} IS NOT NULL
+const IS_TOUCHED = `(changed.drift -> 'foreign' IS NULL OR NOT a.removing AND (${DUE_DECISION} IS NOT NULL AND ${isDecidedAbout('changed.sub_key')}
     OR (SELECT d.conflict_policy FROM destinations d WHERE d.id = a.destination_id) <> 'refuse'))`;
 
 // A destination's own change leaves such an entry as it is, and so does what is due for other entries.
 const OVERWRITES_DRIFT = `(${ASKED} ->> 'cause' <> 'destination' AND EXISTS (
     SELECT FROM entries changed WHERE changed.association_id = a.id AND changed.drift ->> 'code' = 'changed_outside' AND ${IS_TOUCHED}
+      AND coalesce(jsonb_exists(${ALONE_KEYS}, changed.sub_key), true)
       AND (a.removing OR (NOT ${meansOthers(HAS_NEWEST)}) IS NOT FALSE))) IS TRUE`;
 
 const RECREATES = `(${ASKED} ->> 'cause' <> 'unlink' AND EXISTS (
@@ -65,11 +68,11 @@ export const IS_ASKED = `(${IS_TO_BE_TRIED} AND (${DUE_DECISION} IS NOT NULL
 export const WAITING = `CASE WHEN ${IS_TO_BE_TRIED} THEN
     ${ASKED}
     || jsonb_build_object('decision', ${DUE_DECISION}, 'withdrawable', ${IS_WITHDRAWABLE} OR ${IS_DECISION_WITHDRAWABLE}, 'overwrites_drift', ${OVERWRITES_DRIFT})
-    || ${SPARES_CHANGES} || ${WITHDRAW_UNLINKS} || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
+    || ${SPARES_CHANGES} || ${WITHDRAW_UNLINKS} || ${ABOUT_KEYS} || CASE WHEN ${RECREATES} THEN '{"recreates": true}' ELSE '{}' END::jsonb END`;
 
 /**
  * The same as it is read; `withdrawable`: no worker has begun it, or it is a decision and no worker has it now;
- * `spares_changes`, `withdraw_unlinks`: see `StandingDecision`;
+ * `spares_changes`, `withdraw_unlinks`, `keys`: see `StandingDecision`;
  * `overwrites_drift`: it replaces or deletes what someone is known to have changed in the store; `recreates`: it writes an
  * entry again that someone is known to have deleted there.
  */
@@ -78,6 +81,7 @@ export type Waiting = Trigger & {
   withdrawable: boolean;
   overwrites_drift: boolean;
   spares_changes?: boolean;
+  keys?: string[];
   recreates?: true;
   withdraw_unlinks?: true;
 };

@@ -3,6 +3,7 @@ import {
   DECIDER,
   DUE_DECISION,
   DUE_EXPECTED,
+  DUE_KEYS,
   IS_CURRENT,
   IS_WITHDRAWABLE,
   ONLY_SEEN,
@@ -13,13 +14,15 @@ import {
 /**
  * A decision that no attempt has carried out yet, also that what someone deleted in the store is written again (`recreate`);
  * `by`: the display name of the person; `spares_changes`: what someone changes in the entry since then stays;
- * `withdraw_unlinks`: an unlinking was taken back with it, and goes on if it is withdrawn.
+ * `withdraw_unlinks`: an unlinking was taken back with it, and goes on if it is withdrawn; `keys`: those whose entries it is about,
+ * if not all.
  */
 export type StandingDecision = {
   kind: Decision | 'recreate';
   by: string | null;
   spares_changes?: boolean;
   withdraw_unlinks?: true;
+  keys?: string[];
 };
 
 // A store that shows no values does not tell whether somebody has changed an entry once more, and a newer version is written
@@ -48,7 +51,7 @@ export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->>
 // Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since. Linking
 // again over a known change is a decision from the start; it leaves one that was found since.
 const STANDING_KIND = `coalesce(${DECIDED_KIND}, CASE WHEN ${IS_CURRENT}
-    AND a.trigger ->> 'cause' IN ('sync', 'retry', 'relink') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND ${IS_PUT_OFF}
+    AND a.trigger ->> 'cause' IN ('sync', 'retry', 'relink') AND a.trigger ->> 'only_seen' IS DISTINCT FROM 'none' AND a.trigger -> 'alone' IS NULL AND ${IS_PUT_OFF}
     THEN CASE WHEN a.trigger ->> 'cause' <> 'relink' AND ${hasDrift('changed_outside')} THEN 'overwrite'
       WHEN ${hasDrift('gone_outside')} THEN 'recreate' END END)`;
 
@@ -56,9 +59,12 @@ const STANDING_KIND = `coalesce(${DECIDED_KIND}, CASE WHEN ${IS_CURRENT}
 export const WITHDRAW_UNLINKS = `CASE WHEN ${IS_WITHDRAWABLE} AND NOT a.removing AND (a.trigger #> '{before,removing}')::boolean
     THEN '{"withdraw_unlinks": true}' ELSE '{}' END::jsonb`;
 
+/** SQL: the keys that the decision of an association `a` is about, as they are read; empty without any. */
+export const ABOUT_KEYS = `jsonb_strip_nulls(jsonb_build_object('keys', ${DUE_KEYS}))`;
+
 /** SQL: that decision as it is read. */
 export const STANDING_DECISION = `CASE WHEN ${STANDING_KIND} IS NOT NULL THEN jsonb_build_object('kind', ${STANDING_KIND}, 'by', ${DECIDER})
-    || CASE WHEN ${STANDING_KIND} <> 'recreate' THEN ${SPARING} ELSE '{}' END || ${WITHDRAW_UNLINKS} END`;
+    || CASE WHEN ${STANDING_KIND} <> 'recreate' THEN ${SPARING} ELSE '{}' END || ${WITHDRAW_UNLINKS} || ${ABOUT_KEYS} END`;
 
 /** SQL: whether the decision about an association `a` can be taken back, also after attempts that failed: no worker has it now. */
 export const IS_DECISION_WITHDRAWABLE = `(${STANDING_KIND} IS NOT NULL AND a.lease_token IS NULL) IS TRUE`;

@@ -83,14 +83,24 @@ export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decisio
  */
 export const DUE_EXPECTED = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'expected' END`;
 
+/** SQL: the keys of the secret whose entries it is about, as a JSON array; null: all of them. */
+export const DUE_KEYS = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'keys' END`;
+
+/** SQL: whether it is about the entry of a key (SQL). */
+export const isDecidedAbout = (key: string): string => `coalesce(jsonb_exists(${DUE_KEYS}, ${key}), true)`;
+
+/** SQL: the keys whose entries an association `a` is due for, because a person decided about them alone; null: all of them. */
+export const ALONE_KEYS = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger -> 'alone', CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN a.trigger -> 'keys' END) END`;
+
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
-export const UNDECIDED = `a.trigger - '{decision,decider,expected,withdrawn_by}'::text[]`;
+export const UNDECIDED = `a.trigger - '{decision,decider,expected,keys,withdrawn_by}'::text[]`;
 
-/** SQL: what a trigger that was a decision becomes without it. */
-export const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN '{"cause": "sync"}' ELSE '{}' END::jsonb`;
+/** SQL: what a trigger that was a decision becomes without it. What it was not about is still left alone. */
+export const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt')
+    THEN jsonb_strip_nulls(jsonb_build_object('cause', 'sync', 'alone', a.trigger -> 'keys')) ELSE '{}' END`;
 
-/** SQL: the same where an entry is not the one that it was decided about. */
-export const MISJUDGED = `${UNDECIDED} || ${AS_SYNC}`;
+/** SQL: the same where something is left to be synced: an entry is not the one that it was decided about, or others fail. */
+export const DECIDED = `${UNDECIDED} || ${AS_SYNC}`;
 
 /** SQL: who made that decision, whoever has caused a further attempt since. */
 export const DECIDER = `coalesce(a.trigger ->> 'decider', a.trigger ->> 'by')`;
@@ -117,7 +127,7 @@ const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation 
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' - 'limited' END`;
+    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' - 'limited' - 'alone' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
@@ -129,6 +139,8 @@ type TriggerOptions = {
   keptDecision?: string | undefined;
   /** See `DUE_EXPECTED`. */
   expected?: string | undefined;
+  /** See `DUE_KEYS`. */
+  keys?: string | undefined;
   /** See `ONLY_SEEN`. */
   onlySeen?: string | undefined;
   /** See `Trigger`. */
@@ -140,7 +152,7 @@ export const triggerSql = (
   cause: TriggerCause | { sql: string },
   generation: string,
   by = 'NULL::text',
-  { decision, keptDecision, expected, onlySeen, change }: TriggerOptions = {},
+  { decision, keptDecision, expected, keys, onlySeen, change }: TriggerOptions = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
   const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
@@ -149,11 +161,12 @@ export const triggerSql = (
   // In this order: callers bind values to what is in their SQL.
   const more = [
     ...(decisions.length === 0 ? [] : [`jsonb_build_object('decision', coalesce(${decisions.join(', ')}))`]),
+    ...(keptDecision === undefined && keys !== undefined ? [`jsonb_build_object('keys', ${keys})`] : []),
     ...(keptDecision === undefined
       ? []
       : [
-          `CASE WHEN ${isKept.join(' AND ')} THEN jsonb_build_object('decider', ${DECIDER}, 'expected', a.trigger -> 'expected')
-      ELSE jsonb_build_object('expected', ${expected ?? 'NULL::jsonb'}) END`,
+          `CASE WHEN ${isKept.join(' AND ')} THEN jsonb_build_object('decider', ${DECIDER}, 'expected', a.trigger -> 'expected', 'keys', a.trigger -> 'keys')
+      ELSE jsonb_build_object('expected', ${expected ?? 'NULL::jsonb'}, 'keys', ${keys ?? 'NULL::jsonb'}) END`,
         ]),
     ...(onlySeen === undefined
       ? []

@@ -3,8 +3,10 @@ import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { isLive } from '../live-version.ts';
 import {
+  ALONE_KEYS,
   DUE_DECISION,
   DUE_EXPECTED,
+  DUE_KEYS,
   DUE_TRIGGER,
   LOOKS,
   meansOthers,
@@ -44,7 +46,8 @@ const DESTINATION_AS_JSON = Object.entries(DESTINATION)
 
 // Whoever changes a destination, such as its credentials, does not mean what somebody changed in the store. Other tags would
 // need a write.
-const LEAVES_DRIFT = `((a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} OR ${meansOthers('e.synced_version = v.version')})
+const LEAVES_DRIFT = `((a.trigger ->> 'cause' = 'destination' AND NOT ${LOOKS} OR ${meansOthers('e.synced_version = v.version')}
+    OR NOT coalesce(jsonb_exists(${ALONE_KEYS}, e.sub_key), true))
   AND e.drift ->> 'code' = 'changed_outside'
   AND coalesce(e.written_tags, '{}') = (SELECT coalesce(d.custom_tags, '{}') FROM destinations d WHERE d.id = a.destination_id))`;
 
@@ -59,7 +62,7 @@ const IS_EXPIRY = `(a.attempts = 0 AND a.synced_generation >= a.generation AND E
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal, a.trigger -> 'limited' IS NOT NULL AS "wasLimited",
-  CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${DUE_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, a.secret_name_template AS template,
+  CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${DUE_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, ${DUE_KEYS} AS "decidedKeys", ${ALONE_KEYS} AS "aloneKeys", a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),
@@ -108,6 +111,8 @@ type Loaded = {
   wasLimited: boolean;
   decision: Decision | null;
   expected: Record<string, string> | null;
+  decidedKeys: string[] | null;
+  aloneKeys: string[] | null;
   template: string | null;
   secret_path: string;
   common: Common | null;
@@ -144,6 +149,8 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     withdrawal: row.withdrawal,
     decision: row.decision,
     expected: row.expected,
+    decidedKeys: row.decidedKeys,
+    aloneKeys: row.aloneKeys,
     trigger: row.trigger,
     wasLimited: row.wasLimited,
     namespace,
@@ -151,7 +158,6 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     secretPath: row.secret_path,
     destination: {
       ...destination,
-      conflictPolicy: row.decision ?? destination.conflictPolicy,
       template: row.template ?? destination.template,
     },
     source:

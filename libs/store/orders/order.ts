@@ -83,6 +83,10 @@ export type WorkOrder = {
   decision?: Decision | null;
   /** What entries of somebody else had when a person decided about them: see `DUE_EXPECTED`. */
   expected?: Record<string, string> | null;
+  /** The keys whose entries that is about; null: all of them. */
+  decidedKeys?: string[] | null;
+  /** The attempt is for these keys: what somebody has made of the entries of others stays. Null: for all of them. */
+  aloneKeys?: string[] | null;
   /** What the attempt is for; null if a process that does not record it made the association due. */
   trigger: Trigger | null;
   /** A rate limit has refused an attempt for it. */

@@ -85,6 +85,8 @@ export type OrderResult = {
   owedMs: number;
   attempts: number;
   trigger: Trigger | null;
+  /** What a person decided about entries of somebody else is done, as far as it can be. */
+  endsDecision: boolean;
   /** The destination as a whole failed. */
   destinationFailed: boolean;
   /** What the attempt learned about the destination as a whole; null if there is nothing new. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { MISJUDGED, UNDECIDED } from '../due/trigger.ts';
+import { DECIDED, UNDECIDED } from '../due/trigger.ts';
 import { IS_SEEN_CHANGED } from './ledger.ts';
 import type { OrderResult } from './result.ts';
 
@@ -25,12 +25,12 @@ WITH stored AS (
     failure = nullif(r."failure", 'null'),
     failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
     -- What was decided about a conflict is done, or the entry is not the one that it was decided about.
-    trigger = CASE WHEN a.generation > r."generation" THEN a.trigger WHEN r."isMisjudged" THEN ${MISJUDGED}
+    trigger = CASE WHEN a.generation > r."generation" THEN a.trigger WHEN r."endsDecision" THEN ${DECIDED}
       WHEN r."settled" AND r."attempts" = 0 THEN ${UNDECIDED} WHEN r."isLimited" THEN a.trigger || '{"limited": true}' ELSE a.trigger END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
-    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text, "isMisjudged" boolean, "isLimited" boolean)
+    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb, "entries" text, "endsDecision" boolean, "isLimited" boolean)
   -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer,
@@ -96,15 +96,21 @@ export function writeResults(
   ]);
 }
 
-// Causes that no decision about an entry ends: somebody else has changed it since, or it can't be taken over.
-const MISJUDGING = new Set(['conflict', 'blocked']);
-
 // The fields of an order that the statement reads.
 function orderOf(result: OrderResult): object {
-  const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure, throttleMs } =
-    result;
+  const {
+    id,
+    leaseToken,
+    generation,
+    settled,
+    lookAgainMs,
+    expiresAt,
+    attempts,
+    failure,
+    throttleMs,
+    endsDecision,
+  } = result;
   const entries = stateOf(result);
-  const isMisjudged = result.entries.some(({ cause }) => MISJUDGING.has(cause?.code ?? ''));
   return {
     id,
     leaseToken,
@@ -115,7 +121,7 @@ function orderOf(result: OrderResult): object {
     attempts,
     failure,
     entries,
-    isMisjudged,
+    endsDecision,
     isLimited: !settled && throttleMs > 0,
   };
 }

@@ -54,12 +54,27 @@ export function conclude({ plan, outcomes }: PushProgress, engine: Engine, preve
     owedMs: owedTime(history, engine),
     attempts,
     trigger,
+    endsDecision: endsDecision(order, entries, waiting || own !== undefined),
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: destinationFinding(order, failures, outcomes, engine),
     failure: own?.cause ?? null,
     entries,
     history: trigger === order.trigger ? history.map((line) => withTrigger(line, order)) : history,
   };
+}
+
+// What no decision about an entry mends: somebody else has changed it since, or it can't be taken over.
+const MISJUDGED = new Set(['conflict', 'blocked']);
+
+// Whether nothing is left to do of what was decided, although entries may fail that it is not about. `isUndone`: some were not tried.
+function endsDecision({ decidedKeys = null }: WorkOrder, entries: EntryResult[], isUndone: boolean): boolean {
+  const causes = entries
+    .filter(({ subKey }) => decidedKeys?.includes(subKey) ?? true)
+    .flatMap(({ cause }) => cause ?? []);
+  return (
+    causes.some(({ code }) => MISJUDGED.has(code)) ||
+    (decidedKeys !== null && !isUndone && causes.length === 0)
+  );
 }
 
 // What a person no longer wants to overwrite was left.

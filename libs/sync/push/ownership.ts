@@ -1,5 +1,6 @@
-import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import { hasOtherHolder, releaseShared } from '../../store/orders/shared-names.ts';
+import type { Decision } from '../../store/due/trigger.ts';
 import type { EntryKey, Found } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
@@ -78,19 +79,35 @@ export async function findRemovable(
   return found.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : 'foreign';
 }
 
+/** What a person decided about an entry of somebody else that has the name of a key's. */
+export function decisionAbout(
+  subKey: string,
+  { decision = null, decidedKeys }: Pick<WorkOrder, 'decision' | 'decidedKeys'>,
+): Decision | null {
+  return (decidedKeys?.includes(subKey) ?? true) ? decision : null;
+}
+
+/** What becomes of such an entry: that, or else what the destination says. */
+export function conflictPolicyFor({
+  order,
+  subKey,
+}: Pick<Write, 'order' | 'subKey'>): WorkOrder['destination']['conflictPolicy'] {
+  return decisionAbout(subKey, order) ?? order.destination.conflictPolicy;
+}
+
 /**
  * Throws ConnectorError unless we may write an entry that the ledger does not hold: it must bear our mark, or the user's
  * conflict policy must allow it. An entry of ours that another destination holds stays with that destination.
  */
 export async function requireTakeOver(
-  { order, entry }: Pick<Write, 'order' | 'entry'>,
+  { order, entry, subKey }: Pick<Write, 'order' | 'entry' | 'subKey'>,
   found: Found,
   engine: Engine,
 ): Promise<void> {
   if (isUnexpected({ order, entry }, found, engine)) throw changedEntry();
   const ours = found.owner === 'ours';
   if (!ours && found.blocked !== undefined) throw blockedEntry(found.blocked);
-  if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);
+  if (!ours && conflictPolicyFor({ order, subKey }) === 'refuse') throw foreignEntry(found);
   const own = { destinationId: order.destination.id, entry, reference: found.reference };
   if (ours && (await isSharedEntry(own, engine))) throw sharedEntry();
 }

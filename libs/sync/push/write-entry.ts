@@ -5,7 +5,7 @@ import type { Found, PutEntry, RetagEntry, Written } from '../../connector/contr
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { canTellOwner } from '../../connector/marks.ts';
 import { callInLease } from './call-limit.ts';
-import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
+import { conflictPolicyFor, isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
 import type { CallRun, PushRun } from '../engine.ts';
 import type { Write } from '../order.ts';
 import { sameTags } from './plan.ts';
@@ -121,7 +121,7 @@ async function takeOver(write: Task, run: CallRun, found: Found): Promise<Writte
   const ours = found.owner === 'ours';
   await recordUnlessMarked(write, run);
   const known = { ...write, entry: { ...write.entry, reference: found.reference ?? write.entry.reference } };
-  const isAdopted = write.order.destination.conflictPolicy === 'adopt';
+  const isAdopted = conflictPolicyFor(write) === 'adopt';
   const hasValue = found.value === write.value && (ours || isAdopted);
   const equal = hasValue && found.becomes === undefined;
   const ownerSeen = true;

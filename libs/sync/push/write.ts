@@ -7,7 +7,7 @@ import { callInLease, isOutOfTime } from './call-limit.ts';
 import { fingerprintOf, isChangedOutside, isUnseen } from './drift.ts';
 import { blockage, isInterruption, toLoggedFailure, noCall } from './failure.ts';
 import { driftedEntry, failedEntry, leftEntry, lineOf, NO_ENTRY, syncedEntry, untried } from './outcomes.ts';
-import { isAnother } from './ownership.ts';
+import { decisionAbout, isAnother } from './ownership.ts';
 import { sameTags } from './plan.ts';
 import { confirmsInMs } from './uncertainty.ts';
 import { entryKeyOf, putEntry, updateOf, writeEntry, type UnwrittenEntry } from './write-entry.ts';
@@ -34,9 +34,10 @@ export async function lookAtUnchanged(
   if (run.session.isOutdated?.(entryKeyOf(write))) return { ...write, valueChanged: true };
   const isRefused = wasRefused(write);
   const tries = isRefused || order.trigger?.cause === 'destination';
-  if (!(order.looks || tries) || !entry.owned) return write;
+  const isLookedAt = looksAt(write);
+  if (!(isLookedAt || tries) || !entry.owned) return write;
   const once = isRefused ? run : run.session;
-  const trial = order.looks ? undefined : trials.get(once);
+  const trial = isLookedAt ? undefined : trials.get(once);
   if (trial) {
     const refusal = await trial;
     return refusal ? blockedWrite(write, noCall(refusal), run) : write;
@@ -49,6 +50,11 @@ export async function lookAtUnchanged(
   // It is tried again: somebody may mend it outside.
   if (refusalOf(looked)) trials.delete(once);
   return looked;
+}
+
+// Whether a person asked for an attempt that reads the entry in the store.
+function looksAt({ order, subKey }: Write): boolean {
+  return order.looks === true && (order.aloneKeys?.includes(subKey) ?? true);
 }
 
 // Whether the write brings nothing new, and only replaces what somebody is known to have made of the entry.
@@ -88,7 +94,7 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
       isAccepted: true,
     });
     if (isLeft(write, found, print)) return drifted();
-    if (!order.looks || !isChangedOutside(write, found, run.engine))
+    if (!looksAt(write) || !isChangedOutside(write, found, run.engine))
       return { ...write, isAccepted: wasRefused(write) };
     if (order.onlySeen && found && isUnseen(write, print)) return drifted();
     // Whose it is now must be asked again.
@@ -99,7 +105,7 @@ async function look(write: Write, run: PushRun): Promise<Write | StepOutcome> {
     // Who only tries the credentials learns nothing of the entry, and may lack the right to read it.
     const isStillRefused = failure.cause.code === REFUSED || (wasRefused(write) && !isOfEntry(failure));
     const isAccepted = wasRefused(write);
-    if (!order.looks && !isStillRefused) return { ...write, isAccepted };
+    if (!looksAt(write) && !isStillRefused) return { ...write, isAccepted };
     // Credentials that may only write can still bring the entry to its value.
     if (failure.cause.code === UNREADABLE) return { ...write, valueChanged: true, isAccepted };
     return failedLook(write, failure, performance.now() - started, run);
@@ -113,7 +119,7 @@ function failedLook(write: Write, failed: Failure, durationMs: number, run: Push
   const failure = { ...failed, ambiguous: false, mayLandLate: false };
   const { cause } = failure;
   const tried = { outcome: cause.class, cause, durationMs };
-  const attempt = order.looks
+  const attempt = looksAt(write)
     ? lineOf(order, { ...entry, subKey }, { ...tried, action: 'look' })
     : lineOf(order, NO_ENTRY, { ...tried, action: 'reach' });
   return { ...failedWrite(write, failure, durationMs, run), attempt };
@@ -218,7 +224,7 @@ function failedWrite(
 ): StepOutcome {
   const entry = { ...left, owned: failure.ambiguous ? mayBeOurs : left.owned };
   // An entry of somebody else is there.
-  const other = write.order.decision ?? ('create' as const);
+  const other = decisionAbout(write.subKey, write.order) ?? ('create' as const);
   const action = write.entry.owned ? updateOf(write) : other;
   const outcome = failedEntry(write.order, entry, failure, { subKey: write.subKey, action, durationMs });
   return { ...outcome, isLeft: isInterruption(failure, run) };

@@ -31,6 +31,12 @@ const withdrawUnlinks = Type.Optional(
   }),
 );
 
+const aboutKeys = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'The keys of the secret whose entries the decision is about. Absent: all of them.',
+  }),
+);
+
 const decisionKind = Type.Enum(['overwrite', 'adopt']);
 
 export const waitingAnswer = closed(
@@ -45,6 +51,7 @@ export const waitingAnswer = closed(
     }),
     spares_changes: sparesChanges,
     withdraw_unlinks: withdrawUnlinks,
+    keys: aboutKeys,
     recreates: Type.Optional(
       Type.Literal(true, { description: 'It writes again what someone deleted there.' }),
     ),
@@ -62,6 +69,7 @@ const decisionAnswer = closed(
     by: nullable(Type.String(), 'The display name of the person.'),
     spares_changes: sparesChanges,
     withdraw_unlinks: withdrawUnlinks,
+    keys: aboutKeys,
   },
   'What a person decided about an entry that is not managed by Sealift, or that someone changed or deleted in the store. It stands until an attempt carries it out, however many fail before that; `withdraw` takes it back.',
 );

@@ -33,13 +33,16 @@ export type OpenStep = PlannedStep & {
   isOvertaken?: boolean;
 };
 
+/** What becomes of the entry of a key, if it is not ours. */
+export type PolicyFor = (subKey: string) => PlanRequest['destination']['conflictPolicy'];
+
 /** The plan of one secret, before the store was asked. */
 export type OpenPlan = Omit<SecretPlan, 'steps'> & {
   steps: OpenStep[];
   /** The association of the fingerprints; 0 if the secret is not linked. */
   associationId: number;
   /** What becomes of entries that are not ours. */
-  conflictPolicy: PlanRequest['destination']['conflictPolicy'];
+  policyFor: PolicyFor;
   failed?: ReadonlySet<string>;
 };
 

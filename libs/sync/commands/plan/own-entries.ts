@@ -32,10 +32,12 @@ const TOUCHING: ReadonlySet<PlannedStep['action']> = new Set([...LEAVING, 'updat
 
 /** Whether the plan compares the entry of a step with the store: one that a sync, a retry, an unlinking or new settings would touch. */
 export function isCompared(
-  { entryId, action, isUnsure }: OpenStep,
-  { compares, leavesDrift }: PlanRequest,
+  { entryId, subKey, action, isUnsure }: OpenStep,
+  { compares, leavesDrift, decided }: PlanRequest,
 ): boolean {
   if (!compares || entryId === undefined) return false;
+  // What somebody has made of it stays.
+  if (decided && action === 'unchanged' && !decided.keys.includes(subKey)) return false;
   return !leavesDrift || isUnsure === true || TOUCHING.has(action);
 }
 

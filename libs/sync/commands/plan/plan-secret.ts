@@ -12,7 +12,8 @@ import { failedKeys } from './failing.ts';
 import type { PlanComparison, NamedValue } from '../../order.ts';
 import type { Capacity } from '../../capacity.ts';
 import { findExcess } from './excess.ts';
-import { CHANGE_LOST, GONE, ONLY_MARKED, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { CHANGE_LOST, GONE, ONLY_MARKED, type OpenPlan, type OpenStep, type PolicyFor } from './open-plan.ts';
+import { decisionAbout } from '../../push/ownership.ts';
 import { planOrder, sameTags } from '../../push/plan.ts';
 import { isOvertaken } from '../../push/remove.ts';
 import { isUnconfirmedCreate } from '../../push/uncertainty.ts';
@@ -41,8 +42,8 @@ export async function planSecret(
 
 // `fault`: why there are no steps.
 function withoutSteps({ destination }: PlanRequest, fault: OpenPlan['fault'] = null): OpenPlan {
-  const { conflictPolicy } = destination;
-  return { version: null, isFallback: false, fault, steps: [], associationId: 0, conflictPolicy };
+  const policyFor = () => destination.conflictPolicy;
+  return { version: null, isFallback: false, fault, steps: [], associationId: 0, policyFor };
 }
 
 async function planSync(
@@ -51,7 +52,7 @@ async function planSync(
   { engine, findCapacity }: Planning,
 ): Promise<OpenPlan> {
   const { context, destination: type } = engine;
-  const { destination, namespace, leavesDrift = false } = request;
+  const { destination, namespace, decided, leavesDrift = false } = request;
   const { mount, path, linked } = secret;
   const { db, keyring, installation } = context;
   const live = await findLiveVersion(db, { mountId: mount.id, path });
@@ -63,7 +64,10 @@ async function planSync(
   const values = isLeftOut ? [] : sourceValues(json, destination.granularity);
   const id = linked?.id;
   const template = (secret.template ?? linked?.template) || destination.template;
-  const entries = id === undefined || destination.isMoved ? [] : await findEntries(db, id, { leavesDrift });
+  const entries =
+    id === undefined || destination.isMoved
+      ? []
+      : await findEntries(db, id, { leavesDrift, aloneKeys: decided?.keys });
   const compared = planOrder(
     { id: id ?? 0, namespace, mount, secretPath: path, destination: { ...destination, template }, entries },
     values,
@@ -87,7 +91,7 @@ async function planSync(
     isFallback: !live.isNewest && !isLeftOut,
     fault: null,
     associationId: id ?? 0,
-    conflictPolicy: policyOf(request, secret),
+    policyFor: policyOf(request, secret),
     failed: failedKeys(entries),
     ...(linked?.standing ? { standing: linked.standing } : {}),
     steps: describe(compared, destination, {
@@ -102,12 +106,15 @@ async function planSync(
 
 // What becomes of entries of somebody else. A new name is another entry, about which nothing was decided.
 function policyOf(
-  { destination, keepsDecisions, keepsPending }: PlanRequest,
+  { destination, decided, keepsDecisions, keepsPending }: PlanRequest,
   { template, linked }: PlannedSecret & { linked: NamedAssociation | undefined },
-): OpenPlan['conflictPolicy'] {
-  if (!linked || template !== undefined) return destination.conflictPolicy;
-  const kept = keepsDecisions === true ? linked.decision : keepsPending === true ? linked.pending : null;
-  return kept ?? destination.conflictPolicy;
+): PolicyFor {
+  const known = template === undefined ? linked : undefined;
+  const kept = keepsDecisions === true ? known?.decision : keepsPending === true ? known?.pending : null;
+  const standing = decided
+    ? { decision: decided.policy, decidedKeys: decided.keys }
+    : { decision: kept ?? null, decidedKeys: known?.keys ?? null };
+  return (subKey) => decisionAbout(subKey, standing) ?? destination.conflictPolicy;
 }
 
 // No steps, if it is not linked or nothing was written.

@@ -12,7 +12,7 @@ import { compareOwn } from './own-entries.ts';
 import { describeMoves } from './places.ts';
 import { judgePlaces, markRewritten, nameWaiting } from './rewritten.ts';
 import type { Sight } from '../verify.ts';
-import { GONE, type OpenPlan, type OpenStep } from './open-plan.ts';
+import { GONE, type OpenPlan, type OpenStep, type PolicyFor } from './open-plan.ts';
 import { planSecret } from './plan-secret.ts';
 
 // The part of the caller's time limit in which plans are begun. The store may need most of the rest.
@@ -37,16 +37,14 @@ export async function planSecrets(request: PlanRequest, engine: Engine, lookUp: 
   else if (request.settings) await markRewritten(plans, { look, request, engine, lookUp });
   if (!request.unlink) await giveNames(plans, { request, engine });
   keepFormer(plans);
-  const secrets = plans.map(
-    ({ steps, associationId, conflictPolicy: _policy, failed = new Set(), ...plan }) => ({
-      ...plan,
-      isLinked: associationId > 0,
-      steps: steps.map((step) => ({
-        ...toPlannedStep(step, engine),
-        ...(failsAlready(step, failed) ? { failsAlready: true } : {}),
-      })),
-    }),
-  );
+  const secrets = plans.map(({ steps, associationId, policyFor: _policy, failed = new Set(), ...plan }) => ({
+    ...plan,
+    isLinked: associationId > 0,
+    steps: steps.map((step) => ({
+      ...toPlannedStep(step, engine),
+      ...(failsAlready(step, failed) ? { failsAlready: true } : {}),
+    })),
+  }));
   return { secrets, look: look && countLook(look) };
 }
 
@@ -112,7 +110,7 @@ function lettersOf({ subKey, externalName, reason, holder }: OpenStep): number {
   return LETTERS_OF_STEP + subKey.length + externalName.length + (reason?.length ?? 0) + others;
 }
 
-type NewStep = { step: OpenStep; conflictPolicy: OpenPlan['conflictPolicy'] };
+type NewStep = { step: OpenStep; policyFor: PolicyFor };
 // Puts into steps what the store says of names that the ledger does not have, or that are no longer ours.
 async function lookAtNew(
   steps: NewStep[],
@@ -127,10 +125,10 @@ async function lookAtNew(
   const wanted = sample.map((name) => ({ name, comparedAs: compared.get(name) }));
   const sights = sample.length === 0 ? [] : await lookUp.names(wanted);
   const byName = new Map(sights.map((sight) => [sight.name, sight]));
-  for (const { step, conflictPolicy } of steps) {
+  for (const { step, policyFor } of steps) {
     const sight = byName.get(step.externalName);
     const isGone = step.reason === GONE && (!sight || sight.state === 'unknown');
-    Object.assign(step, judgeForeign(sight, conflictPolicy, step.print));
+    Object.assign(step, judgeForeign(sight, policyFor(step.subKey), step.print));
     // That is still all that is known of it.
     if (isGone) step.reason = `${GONE}; ${step.reason}`;
     if (isInspected) Object.assign(step, foundOf(step, sight));
@@ -142,19 +140,17 @@ async function lookAtNew(
 }
 
 function newSteps(plans: OpenPlan[], isOpen: (step: OpenStep) => boolean): NewStep[] {
-  return plans.flatMap(({ conflictPolicy, steps }) =>
-    steps.filter(isOpen).map((step) => ({ step, conflictPolicy })),
-  );
+  return plans.flatMap(({ policyFor, steps }) => steps.filter(isOpen).map((step) => ({ step, policyFor })));
 }
 
 // Whose values are compared with ours, and as those of which association: whether an adoption replaces a value depends on that.
 function comparedNames(plans: OpenPlan[], isInspected: boolean): Map<string, number> {
   return new Map(
-    plans
-      .filter(({ conflictPolicy }) => isInspected || conflictPolicy === 'adopt')
-      .flatMap(({ associationId, steps }) =>
-        steps.map(({ externalName }) => [externalName, associationId] as const),
-      ),
+    plans.flatMap(({ associationId, policyFor, steps }) =>
+      steps
+        .filter(({ subKey }) => isInspected || policyFor(subKey) === 'adopt')
+        .map(({ externalName }) => [externalName, associationId] as const),
+    ),
   );
 }
 

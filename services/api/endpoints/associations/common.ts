@@ -66,6 +66,16 @@ export const expectedSchema = Type.Optional(
   ),
 );
 
+/** The keys whose entries a person decides about. */
+export const decidedKeysSchema = Type.Optional(
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 1000,
+    description:
+      'With `conflict_policy`, where each key of the secret has an entry of its own: the keys whose entries are decided about. What has the names of others, or was changed in them, stays as it is. Absent: all keys.',
+  }),
+);
+
 /** A template that one association gets for the names of its entries. */
 export const ownTemplateSchema = Type.Optional(
   Type.String({
@@ -73,6 +83,12 @@ export const ownTemplateSchema = Type.Optional(
       'For this secret alone and from now on, instead of the template of the destination: the template of its names in the store, or simply a name. Empty: the template of the destination applies again. Absent: nothing changes.',
   }),
 );
+
+/** Throws 400 for keys without the decision that they limit. */
+export function refuseKeysAlone(keys: string[] | undefined, decision: string | undefined): void {
+  if (keys && !decision)
+    throw badRequest('keys needs conflict_policy: they are those whose entries are decided about');
+}
 
 /** The same as a query. */
 export const secretQuery = {

@@ -24,7 +24,7 @@ import { readSyncConfig } from '../../../../libs/store/associations/sync-config.
 import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedSecret } from './common.ts';
-import { describeHolder, nameEntries, ownTemplateOf, readSource } from './source.ts';
+import { describeHolder, nameEntries, ownTemplateOf, readSource, requireKeys } from './source.ts';
 import { noDestination, refuseWhilePurging, type NamedDestination } from '../named-destination.ts';
 
 const QUEUE_RETRY_SECONDS = 60;
@@ -39,6 +39,8 @@ type Wanted = {
   /** A template of its own for its names; an empty one takes it away. */
   /** What the entries had that it decides about: fingerprints by name. */
   expected?: Record<string, string> | undefined;
+  /** The keys whose entries it decides about. */
+  keys?: string[] | undefined;
   template?: string | undefined;
   /** What was decided before stays, unless this decides something else. */
   keepsDecision?: boolean;
@@ -66,6 +68,7 @@ export async function link(
       const granularity = row?.granularity ?? 'secret-path';
       const values = await readSource(transaction, request, { ...secret, mount, granularity });
       if (!row) throw noDestination(request);
+      requireKeys(wanted.keys, { path: secret.path, values, granularity });
       refuseWhilePurging(row);
       if (row.purge_initiated_at) await endPurge(transaction, row.id);
       const template = ownTemplateOf({ secret_name_template: wanted.template }, row);
@@ -77,6 +80,7 @@ export async function link(
         author: request.caller.token.display_name,
         decision: wanted.decision,
         expected: wanted.expected,
+        keys: wanted.keys,
         template,
         keepsDecision: wanted.keepsDecision,
         onlySeen: wanted.onlySeen,

@@ -5,6 +5,7 @@ import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 import {
   decisionSchema,
+  decidedKeysSchema,
   expectedSchema,
   namedSecret,
   noteNamed,
@@ -12,6 +13,7 @@ import {
   onlySeenSchema,
   ownTemplateSchema,
   presentList,
+  refuseKeysAlone,
   requireMount,
   secretBody,
 } from './common.ts';
@@ -35,6 +37,7 @@ export const associationSetEndpoints: Endpoint[] = [
       ...secretBody.properties,
       conflict_policy: decisionSchema,
       expected: expectedSchema,
+      keys: decidedKeysSchema,
       secret_name_template: ownTemplateSchema,
       only_linked: onlyLinkedSchema,
       only_seen: onlySeenSchema,
@@ -46,6 +49,7 @@ export const associationSetEndpoints: Endpoint[] = [
       const {
         conflict_policy: decision,
         expected,
+        keys,
         secret_name_template: template,
         only_linked: onlyLinked,
         only_seen: onlySeen,
@@ -54,9 +58,10 @@ export const associationSetEndpoints: Endpoint[] = [
         throw badRequest(
           'expected needs conflict_policy: it tells what the entries had that are decided about',
         );
+      refuseKeysAlone(keys, decision);
       if (onlyLinked) request.note({ only_linked: true });
       requireReadable(request, secret);
-      if (decision) request.note({ conflict_policy: decision });
+      if (decision) request.note({ conflict_policy: decision, ...(keys ? { keys } : {}) });
       if (template !== undefined) request.note({ secret_name_template: template });
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
@@ -67,6 +72,7 @@ export const associationSetEndpoints: Endpoint[] = [
         mount,
         decision,
         expected,
+        keys,
         template,
         onlyLinked,
         onlySeen,

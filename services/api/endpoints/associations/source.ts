@@ -40,6 +40,23 @@ export async function readSource(
   return sourceValues(json, source.granularity);
 }
 
+/** Throws 400 for keys to decide about that have no entry of their own. */
+export function requireKeys(
+  keys: string[] | undefined,
+  {
+    path,
+    values,
+    granularity,
+  }: { path: string; values: SourceValue[]; granularity: DestinationRow['granularity'] },
+): void {
+  if (!keys) return;
+  if (granularity === 'secret-path')
+    throw badRequest('keys: the destination writes the whole secret as one entry; leave keys out');
+  const known = new Set(values.map(({ subKey }) => subKey));
+  const unknown = keys.find((key) => !known.has(key));
+  if (unknown !== undefined) throw badRequest(`keys: the secret ${path} has no key ${unknown.slice(0, 100)}`);
+}
+
 /**
  * The external names of a secret's entries. Throws 400 for a name that the store would refuse, and 409 if two keys get
  * the same name.

@@ -15,6 +15,8 @@ export type WantedSecret = { mount: Mount; path: string; template?: string | und
 export type WantedPlan = {
   type: string;
   destination: PlannedDestination;
+  /** What a person decides about the entries of some keys alone. */
+  decided?: PlanRequest['decided'];
   draft: Draft | undefined;
   unlink: boolean;
   look: boolean;
@@ -63,7 +65,7 @@ export async function askForPlans(
 
 function planCommand(
   { namespace }: ApiRequest,
-  { destination, draft, unlink, compares, keepsDecisions, keepsUnlinking, onlySeen }: WantedPlan,
+  { destination, decided, draft, unlink, compares, keepsDecisions, keepsUnlinking, onlySeen }: WantedPlan,
   secrets: WantedSecret[],
   looked: number | null,
 ): PlanRequest {
@@ -81,6 +83,7 @@ function planCommand(
       deletionPolicy: destination.deletion_policy,
       onLatestDeleted: destination.on_latest_deleted,
     },
+    ...(decided ? { decided } : {}),
     ...(document ? { settings: { ...document.settings, ...document.secrets } } : {}),
     namespace: { id: namespace.id, path: namespace.path },
     secrets: secrets.map(({ mount: { id, path, accessor }, path: secret, template }) => ({

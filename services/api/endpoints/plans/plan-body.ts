@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { MOST_LOOKED } from '../../../../libs/commands/connector-commands.ts';
 import {
+  decidedKeysSchema,
   decisionSchema,
   onlyLinkedSchema,
   onlySeenSchema,
@@ -55,6 +56,7 @@ export const planBody = Type.Object(
       Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
     ),
     conflict_policy: decisionSchema,
+    keys: decidedKeysSchema,
     only_linked: onlyLinkedSchema,
     only_seen: onlySeenSchema,
     look,

@@ -13,11 +13,13 @@ import {
 } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
+  decidedKeysSchema,
   decisionSchema,
   ownTemplateSchema,
   namedSecret,
   noteNamed,
   pageStart,
+  refuseKeysAlone,
   requireMount,
   secretBody,
   type NamedSecret,
@@ -50,6 +52,7 @@ export const planEndpoints: Endpoint[] = [
       {
         ...secretBody.properties,
         conflict_policy: decisionSchema,
+        keys: decidedKeysSchema,
         secret_name_template: ownTemplateSchema,
         look,
       },
@@ -61,8 +64,14 @@ export const planEndpoints: Endpoint[] = [
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
       const { type, row, spelling, key } = await requireDestination(request);
-      const destination = decided(asStored(row), request.body.conflict_policy);
-      const wanted = { type: type.type, destination, draft: undefined, unlink: false, compares: true };
+      const stored = asStored(row);
+      const wanted = {
+        type: type.type,
+        ...decided(stored, request.body),
+        draft: undefined,
+        unlink: false,
+        compares: true,
+      };
       // `set` takes the place of what waits for a pause to end, and tries again what waits for the store.
       const { plans, look: seen } = await askForPlans(
         request,
@@ -73,7 +82,7 @@ export const planEndpoints: Endpoint[] = [
           keepsUnlinking: false,
           onlySeen: false,
         },
-        [{ mount, path: secret.path, template: ownTemplateOf(request.body, destination) }],
+        [{ mount, path: secret.path, template: ownTemplateOf(request.body, stored) }],
       );
       const [plan] = plans;
       if (!plan || plan.fault !== null) throw badRequest(plan?.fault ?? 'there is no plan');
@@ -105,12 +114,11 @@ export const planEndpoints: Endpoint[] = [
       if (fields && unlink) throw badRequest('destination and unlink cannot be planned together');
       const draft = fields && (await readDraft(request, named, fields));
       const present = draft?.destination ?? (await readStored(request));
-      const destination = decided(present, decision);
-      const { secrets, next } = await wantedSecrets(request, destination);
+      const { secrets, next } = await wantedSecrets(request, present);
       const { type } = named.type;
       const wanted = {
         type,
-        destination,
+        ...decided(present, request.body),
         draft: draft || undefined,
         unlink,
         look: request.body.look === true,
@@ -140,11 +148,16 @@ async function readStored(request: ApiRequest): Promise<PlannedDestination> {
   return asStored(row);
 }
 
+// What a person decides takes the place of the conflict policy, for some keys or for all.
 function decided(
   destination: PlannedDestination,
-  decision: 'overwrite' | 'adopt' | undefined,
-): PlannedDestination {
-  return decision ? { ...destination, conflict_policy: decision } : destination;
+  { conflict_policy: policy, keys }: Pick<Wanted, 'conflict_policy' | 'keys'>,
+): Pick<WantedPlan, 'destination' | 'decided'> {
+  refuseKeysAlone(keys, policy);
+  if (!policy) return { destination };
+  return keys
+    ? { destination, decided: { policy, keys } }
+    : { destination: { ...destination, conflict_policy: policy } };
 }
 
 async function wantedSecrets(

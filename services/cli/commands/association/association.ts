@@ -77,11 +77,17 @@ function listCommand(): Command {
     });
 }
 
+type Deciding = { conflictPolicy?: string; keys?: string[]; nameTemplate?: string };
+
 function deciding(command: Command): Command {
   return command
     .option(
       '--conflict-policy <policy>',
       'for this secret and this time alone: overwrite or adopt an entry of that name that is not managed by Sealift',
+    )
+    .option(
+      '--keys <key...>',
+      'with --conflict-policy: only the entries of these keys, where each key has an entry of its own',
     )
     .option(
       '--name-template <template>',
@@ -104,18 +110,19 @@ function changeCommand(
     async (
       destination: string,
       name: string,
-      options: MountOption & { look?: boolean; conflictPolicy?: string; nameTemplate?: string },
+      options: MountOption & Deciding & { look?: boolean },
       command: Command,
     ) => {
       const { client, output } = openSession(command);
       const path = destinationPath(destination);
       const { mount, path: secret_name } = await findSecretName(client, name, options.mount);
-      const { look, conflictPolicy, nameTemplate } = options;
+      const { look, conflictPolicy, keys, nameTemplate } = options;
       const body = {
         mount,
         secret_name,
         ...(look ? { look: true } : {}),
         ...(conflictPolicy === undefined ? {} : { conflict_policy: conflictPolicy }),
+        ...(keys === undefined ? {} : { keys }),
         ...(nameTemplate === undefined ? {} : { secret_name_template: nameTemplate }),
       };
       const { data } = await client.call('POST', `${path}/associations/${verb}`, body);

@@ -3,7 +3,7 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import kit from '../../kit/kit.module.css';
 import { STATUSES } from '../../kit/status.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
-import { Conflict, decidedIn } from './conflict.tsx';
+import { Conflict, decidedIn } from './conflict/conflict.tsx';
 import { driftIn } from './drift/known-drift.ts';
 import { Unlinking } from './ended/unlinking.tsx';
 import type { FormerConflict } from './attempts.ts';
@@ -58,7 +58,7 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
       {cause ? (
         <div>
           <CauseTitle code={cause.code} />
-          {cause.code === 'conflict' && decidedIn(records) ? (
+          {cause.code === 'conflict' && isDecided(worst) ? (
             <Decided />
           ) : (
             <CauseOfLink {...{ ...linked, cause, isHeld, isOwn }} />
@@ -92,6 +92,11 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
   );
 }
 
+// Whether what is in the way of this very entry, or another name for it, is decided.
+function isDecided(record: RecordAnswer): boolean {
+  return decidedIn([record]) !== null && (record.decision?.keys?.includes(record.sub_key) ?? true);
+}
+
 function worstOf(records: RecordAnswer[]): RecordAnswer | undefined {
   const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
   const candidates = records.filter((record) => record.sync_status === status);
@@ -109,13 +114,13 @@ function InTheWay({
   if (isLeaving(records)) return null;
   const causes = records.flatMap(({ cause }) => (cause ? [cause] : []));
   const conflict = causes.find(({ code }) => code === 'conflict');
-  const isSeveral = keysInConflict(records, lastConflict).length > 1;
+  const keys = [...new Set(keysInConflict(records, lastConflict))];
   if (conflict || lastConflict)
     // In one place, so that a question stays open whatever an attempt finds meanwhile.
     return (
       <>
         {conflict && shown?.code !== 'conflict' ? <Beside type={linked.type} cause={conflict} /> : null}
-        <Conflict {...linked} {...{ records, isSeveral }} seen={conflict ? undefined : lastConflict} />
+        <Conflict {...linked} {...{ records, keys }} seen={conflict ? undefined : lastConflict} />
       </>
     );
   if (causes.every(({ code }) => code !== 'blocked')) return null;
@@ -162,7 +167,7 @@ function AskedFor({
   const { waiting, unlinking, decision } = of;
   if (unlinking && (!waiting || isUnsure(of)))
     return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
-  const keys = keysInConflict(records, lastConflict).filter(Boolean);
+  const keys = decision?.keys ?? keysInConflict(records, lastConflict).filter(Boolean);
   return (
     <Suspense>
       <AskedNotice {...{ ...linked, waiting, decision, keys, isLimited }} isBehind={isBehind(of)} />

@@ -50,7 +50,7 @@ function WaitingNotice({
     <Notice tone="limited">
       <div className={`${kit.row} ${kit.spread}`}>
         <p>
-          {deed}{' '}
+          {waiting.decision && waiting.keys ? deedOn(waiting.decision, waiting.keys) : deed}{' '}
           {isSave
             ? `waits for the pause to end, because ${by ? actorText(by) : 'someone'} ${deedOfWrite(waiting)}.`
             : `${by ? `was asked for by ${actorText(by)} and ` : ''}waits for the pause to end.`}

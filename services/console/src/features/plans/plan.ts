@@ -46,6 +46,7 @@ type Planned = {
   filter?: RetryFilter;
   unlink?: boolean;
   conflict_policy?: Decision;
+  keys?: string[];
   only_linked?: true;
   only_seen?: true;
 };
