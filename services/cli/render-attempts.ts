@@ -44,14 +44,20 @@ function secretOf({ mount, secret_name: name }: Fields): string {
   return `${textOf(mount)}/${textOf(name)}`;
 }
 
+type Waited = { since: string; for: string | null };
+
 type Trigger = { cause: string; by: string | null; change?: SecretChange };
 
 // Why it was tried, and who caused that.
-function whyOf({ trigger, version }: Fields): string {
+function whyOf({ trigger, version, waited }: Fields): string {
   if (!trigger) return '';
   const { cause, by, change } = trigger as Trigger;
   const behind = changeBehind({ ...(change ? { change } : {}), version: version as number | null });
   const words = behind && changeWords(behind);
   const why = words ? `${words.what} ${words.deed}` : cause;
-  return by === null ? why : `${why} by ${by}`;
+  return `${by === null ? why : `${why} by ${by}`}${waited ? waitedText(waited as Waited) : ''}`;
+}
+
+function waitedText({ since, for: code }: Waited): string {
+  return `, waited since ${since}${code === null ? '' : `: ${code}`}`;
 }

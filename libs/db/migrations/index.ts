@@ -25,6 +25,7 @@ import { goneNames } from './024-gone-names.ts';
 import { changedPauses } from './025-changed-pauses.ts';
 import { destinationAttempts } from './026-destination-attempts.ts';
 import { keptDecisions } from './027-kept-decisions.ts';
+import { endedHolds } from './028-ended-holds.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, forward only: a released step is never removed or moved, and what it does never changes. */
@@ -55,4 +56,5 @@ export const migrations: Migration[] = [
   changedPauses,
   ...destinationAttempts,
   keptDecisions,
+  endedHolds,
 ];

@@ -41,7 +41,7 @@ export async function pauseBecause(transaction: Database, reason: string): Promi
 
 /** Ends it, without notifying any worker. */
 export async function endPause(transaction: Database): Promise<void> {
-  await transaction('sync_config').update({ disabled: false, ...NO_PAUSE });
+  await transaction('sync_config').update({ disabled: false, ...NO_PAUSE, resumed_at: transaction.fn.now() });
 }
 
 const NO_PAUSE = {
@@ -80,7 +80,7 @@ export async function writeSyncConfig(
         disabled_reason: reason ?? null,
         disabled_until: until ?? null,
       }
-    : NO_PAUSE;
+    : { ...NO_PAUSE, ...(before.disabled ? { resumed_at: transaction.fn.now() } : {}) };
   await transaction('sync_config').update({ ...config, ...(isKept ? {} : pause) });
   if (before.disabled && !config.disabled) await announceAllDue(transaction);
 }

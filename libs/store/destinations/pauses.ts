@@ -54,6 +54,9 @@ export async function resumeDestination(
     pause_reason: null,
     paused_until: null,
   };
-  await transaction('destinations').where({ id }).update(none);
+  const freed = { freed_at: transaction.fn.now(), freed_from: 'paused' };
+  await transaction('destinations AS d')
+    .where({ id })
+    .update({ ...none, ...freed });
   announceDue(transaction, [{ destination_id: id, type }]);
 }

@@ -22,8 +22,14 @@ export type TriggerCause =
   | 'withdraw'
   | 'schedule';
 
-/** `by`: the display name of the person; null if no person did it. `change`: what the `write` was, if no version was saved. */
-export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretChange };
+/**
+ * `by`: the display name of the person; null if no person did it. `change`: what the `write` was, if no version was saved.
+ * `waited`: the first attempt came late.
+ */
+export type Trigger = { cause: TriggerCause; by: string | null; change?: SecretChange; waited?: Waited };
+
+/** Since when (seconds since 1970) an association was due before it was tried, and for what: `paused`, or the code of a cause; null: not known. */
+export type Waited = { since: number; for: string | null };
 
 /**
  * What a person decided about an entry of somebody else that has the name of ours. It holds until the association was pushed
@@ -127,10 +133,13 @@ const STILL_LOOKS = `CASE WHEN ${LOOKS} AND (a.synced_generation < a.generation 
 
 /** SQL: why an association `a` is due. */
 export const DUE_TRIGGER = `CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
-    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' - 'limited' - 'alone' END`;
+    WHEN ${IS_CURRENT} THEN ${UNDECIDED} - 'generation' - 'before' - 'asked' - 'looks' - 'only_seen' - 'limited' - 'alone' - 'at' END`;
 
 /** SQL: what a person asked for before that, and still waits; null if there is nothing. */
 export const OUTLASTING = `CASE WHEN ${IS_CURRENT} THEN a.trigger -> 'asked' END`;
+
+// Shorter than a time in words.
+const SECONDS = 'extract(epoch FROM now())::bigint';
 
 type TriggerOptions = {
   /** What a person decides with it. */
@@ -155,7 +164,7 @@ export const triggerSql = (
   { decision, keptDecision, expected, keys, onlySeen, change }: TriggerOptions = {},
 ): string => {
   const known = typeof cause === 'string' ? `'${cause}'` : cause.sql;
-  const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation})`;
+  const made = `jsonb_build_object('cause', ${known}, 'by', ${by}, 'generation', ${generation}, 'at', ${SECONDS})`;
   const decisions = [decision, keptDecision].filter((one) => one !== undefined);
   const isKept = [...(decision === undefined ? [] : [`${decision} IS NULL`]), `${keptDecision} IS NOT NULL`];
   // In this order: callers bind values to what is in their SQL.

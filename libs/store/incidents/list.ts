@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from '../associations/records.ts';
 import type { DestinationKey } from '../destinations/destinations.ts';
 import type { Trigger } from '../due/trigger.ts';
+import { waitedFor } from '../due/waited.ts';
 
 /** One cause at one destination, from its first failure until no association had it any more; times are RFC 3339. */
 export type Incident = {
@@ -28,7 +29,7 @@ export type Incident = {
 
 // What came of the example when the incident ended: its last attempt until then.
 const LAST_ATTEMPT = `LEFT JOIN LATERAL (
-  SELECT jsonb_build_object('cause', h.trigger ->> 'cause', 'version', h.source_version)
+  SELECT jsonb_build_object('cause', CASE WHEN ${waitedFor('h.trigger')} THEN 'schedule' ELSE h.trigger ->> 'cause' END, 'version', h.source_version)
     || jsonb_strip_nulls(jsonb_build_object('change', h.trigger -> 'change')) AS tried FROM sync_history h
   WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
     AND h.at > i.opened_at AND h.at <= i.closed_at AND h.trigger IS NOT NULL

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { StoredCause } from '../associations/records.ts';
 import { UNDER_WAY, WAITS } from '../associations/waiting.ts';
+import { waitedFor } from '../due/waited.ts';
 
 /** A failure of an association that is stored in the same transaction. */
 export type Failing = { destinationId: number; mountId: number; secretPath: string; cause: StoredCause };
@@ -60,7 +61,7 @@ LEFT JOIN LATERAL (
   WHERE k.destination_id = i.destination_id AND k.mount_id = i.mount_id AND k.secret_path = i.secret_path LIMIT 1
 ) k ON true
 LEFT JOIN LATERAL (
-  SELECT h.at, h.cause IS NOT NULL AS fails, h.cause ->> 'code' AS code, h.trigger ->> 'by' AS by FROM sync_history h
+  SELECT h.at, h.cause IS NOT NULL AS fails, h.cause ->> 'code' AS code, CASE WHEN NOT ${waitedFor('h.trigger')} THEN h.trigger ->> 'by' END AS by FROM sync_history h
   WHERE h.mount_id = i.mount_id AND h.secret_path = i.secret_path AND h.destination_id = i.destination_id
     AND h.at > i.opened_at
   ORDER BY h.id DESC LIMIT 1

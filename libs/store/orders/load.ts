@@ -7,13 +7,13 @@ import {
   DUE_DECISION,
   DUE_EXPECTED,
   DUE_KEYS,
-  DUE_TRIGGER,
   LOOKS,
   meansOthers,
   ONLY_SEEN,
   WITHDRAWAL,
   type Decision,
 } from '../due/trigger.ts';
+import { LOADED_TRIGGER } from '../due/waited.ts';
 import { ledgerEntry } from './ledger.ts';
 import type { LedgerEntry, OrderDestination, WorkOrder } from './order.ts';
 
@@ -62,7 +62,7 @@ const IS_EXPIRY = `(a.attempts = 0 AND a.synced_generation >= a.generation AND E
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   ${LOOKS} AS looks, ${ONLY_SEEN} AS "onlySeen", ${WITHDRAWAL} AS withdrawal, a.trigger -> 'limited' IS NOT NULL AS "wasLimited",
-  CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${DUE_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, ${DUE_KEYS} AS "decidedKeys", ${ALONE_KEYS} AS "aloneKeys", a.secret_name_template AS template,
+  CASE WHEN ${IS_EXPIRY} THEN '{"cause": "expiry", "by": null}' ELSE ${LOADED_TRIGGER} END AS trigger, ${DUE_DECISION} AS decision, ${DUE_EXPECTED} AS expected, ${DUE_KEYS} AS "decidedKeys", ${ALONE_KEYS} AS "aloneKeys", a.secret_name_template AS template,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
     SELECT json_build_object(
       'namespace', json_build_object('id', n.id, 'path', n.path),

@@ -60,7 +60,15 @@ export async function clearFailure(db: Database, destinationId: number): Promise
   const rows = await db('destinations')
     .where({ id: destinationId })
     .where('failures', '>', 0)
-    .update({ failure: null, failures: 0, failed_at: null, failing_since: null, probe_at: null })
+    .update({
+      freed_at: db.fn.now(),
+      freed_from: db.raw(`failure ->> 'code'`),
+      failure: null,
+      failures: 0,
+      failed_at: null,
+      failing_since: null,
+      probe_at: null,
+    })
     .returning<DueDestination[]>(['id AS destination_id', 'type']);
   announceDue(db, rows);
 }

@@ -97,6 +97,20 @@ export const entryName = nullable(
   'The entry in the store; null if it was about none, or was recorded by a version that did not keep names.',
 );
 
+/** That an attempt came late. */
+export const waitedAnswer = Type.Optional(
+  closed(
+    {
+      since: time,
+      for: nullable(
+        Type.String(),
+        'What held it back: `paused`, or the code of the cause for which the destination failed or asked to wait; null if that is not known.',
+      ),
+    },
+    'Since when it was due; absent unless it had to wait some seconds for its first attempt.',
+  ),
+);
+
 const attempt = {
   id: Type.Integer(),
   at: time,
@@ -109,6 +123,7 @@ const attempt = {
     closed({ cause: Type.String(), by: nullable(Type.String()), change: changeAnswer }),
     'Why it was tried, and who caused that; null if it is not known.',
   ),
+  waited: waitedAnswer,
   outcome: Type.String(),
   cause: nullable(causeAnswer),
   ms: Type.Integer(),

@@ -1,7 +1,7 @@
 /** The answer about the story of a secret. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { causeAnswer, entryName } from './associations.ts';
+import { causeAnswer, entryName, waitedAnswer } from './associations.ts';
 import { anyObject, closed, nullable, time } from './schema.ts';
 import { changeAnswer } from './secrets.ts';
 
@@ -34,6 +34,7 @@ const storyLineAnswer = Type.Union([
       outcome: Type.String(),
       cause: nullable(causeAnswer),
       trigger: textOrNull,
+      waited: waitedAnswer,
       change: changeAnswer,
     },
     'An attempt at an entry in a store.',

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  findHold,
-  hasOutcome,
-  type TriggeredAssociation,
-} from '../../../../libs/store/associations/associations.ts';
+import type { TriggeredAssociation } from '../../../../libs/store/associations/associations.ts';
+import { findHold, hasOutcome } from '../../../../libs/store/associations/outcome.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
 const FIRST_OUTCOME_MS = 1000;

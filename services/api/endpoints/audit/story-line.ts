@@ -1,5 +1,6 @@
 import type { EventLine, StoryLine } from '../../../../libs/store/audit/story.ts';
 import type { StoryLineAnswer } from '../../contract/story.ts';
+import { waitedOf } from '../../presenters/association-history.ts';
 
 type EventKind = Exclude<StoryLineAnswer['kind'], 'version' | 'push'>;
 
@@ -39,6 +40,7 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
       outcome: line.outcome,
       cause: line.cause,
       trigger: line.trigger?.cause ?? null,
+      ...waitedOf(line.trigger),
       ...(line.trigger?.change ? { change: line.trigger.change } : {}),
     };
   }

@@ -19,7 +19,6 @@ import {
   namedSecret,
   noteNamed,
   pageStart,
-  refuseKeysAlone,
   requireMount,
   secretBody,
   type NamedSecret,
@@ -30,6 +29,7 @@ import { ownTemplateOf, requireReadable } from '../associations/source.ts';
 import { nameOf, requireDestination, requireNamed } from '../named-destination.ts';
 import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { askForPlans, type AnsweredPlan, type WantedPlan, type WantedSecret } from './ask-worker.ts';
+import { decided } from './decided.ts';
 import { markCollisions, type MarkedPlan } from './mark-collisions.ts';
 import { look, MOST_PLANNED, planBody } from './plan-body.ts';
 
@@ -146,18 +146,6 @@ async function readStored(request: ApiRequest): Promise<PlannedDestination> {
   const { row, ...named } = await requireDestination(request);
   requireAbsent(request.header('if-none-match'), row, nameOf(named));
   return asStored(row);
-}
-
-// What a person decides takes the place of the conflict policy, for some keys or for all.
-function decided(
-  destination: PlannedDestination,
-  { conflict_policy: policy, keys }: Pick<Wanted, 'conflict_policy' | 'keys'>,
-): Pick<WantedPlan, 'destination' | 'decided'> {
-  refuseKeysAlone(keys, policy);
-  if (!policy) return { destination };
-  return keys
-    ? { destination, decided: { policy, keys } }
-    : { destination: { ...destination, conflict_policy: policy } };
 }
 
 async function wantedSecrets(

@@ -4,7 +4,7 @@ import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { statusOfAttempt } from '../associations/attempt-status.ts';
-import { AttemptWords, EntryName } from '../associations/attempt-words.tsx';
+import { AttemptWords, EntryName, WaitedText } from '../associations/attempt-words.tsx';
 import type { Push, Retries, SecretPush } from '../associations/folding.ts';
 import { RetriesText } from '../associations/retries-text.tsx';
 import { StoreLink } from '../audit/store-link.tsx';
@@ -50,6 +50,7 @@ function What({ attempt }: { attempt: Push | SecretPush }) {
       {isOfSecret ? <SecretLink attempt={attempt} /> : null}
       <AttemptWords attempt={attempt} place={isOfSecret ? undefined : place} />
       <EntryName name={attempt.external_name} />
+      <WaitedText of={attempt} />
     </>
   );
 }

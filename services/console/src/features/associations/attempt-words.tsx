@@ -1,6 +1,9 @@
 import { PathText } from '../../kit/text/path-text.tsx';
 import kit from '../../kit/kit.module.css';
+import { describeSeconds, describeTime } from '../../kit/time.tsx';
 import type { ReactNode } from 'react';
+import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
+import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { attemptText, isFallback, type SecretChange } from '../../../../../libs/telling/attempts.ts';
 
 type Told = {
@@ -52,6 +55,18 @@ export function AttemptWords({ attempt, place }: { attempt: Told; place?: ReactN
         </>
       ) : null}
     </>
+  );
+}
+
+/** How long an attempt was due before it was made, and what held it back; nothing if it was made at once. */
+export function WaitedText({ of: { at, waited } }: { of: Pick<AttemptAnswer, 'at' | 'waited'> }) {
+  if (!waited) return null;
+  const seconds = (new Date(at).getTime() - new Date(waited.since).getTime()) / 1000;
+  return (
+    <p className={`${kit.small} ${kit.muted}`}>
+      Waited {describeSeconds(seconds)}, since {describeTime(waited.since)}
+      {waited.for === null ? null : `: ${titleOfCause(waited.for)}`}
+    </p>
   );
 }
 

@@ -20,7 +20,7 @@ import { RetriesText } from './retries-text.tsx';
 import { partsOfMessage, titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import { statusOfAttempt } from './attempt-status.ts';
-import { AttemptWords, EntryName, isOfGone } from './attempt-words.tsx';
+import { AttemptWords, EntryName, isOfGone, WaitedText } from './attempt-words.tsx';
 import { useAttempts, type LinkAttempt } from './attempts.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 
@@ -91,6 +91,7 @@ function Row({
       </td>
       <td>
         <PathText path={why(line)} />
+        <WaitedText of={line} />
       </td>
       <td>{children}</td>
       <td>
