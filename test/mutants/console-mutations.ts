@@ -78,9 +78,30 @@ export const consoleMutations: Mutation[] = [
   {
     name: 'a plan carries a decision over to another name',
     file: 'libs/sync/commands/plan/plan-secret.ts',
-    find: 'if (!linked || template !== undefined) return',
-    replace: 'if (!linked) return',
+    find: 'const known = template === undefined ? linked : undefined;',
+    replace: 'const known = template === undefined || linked ? linked : undefined;',
     tests: ['api/sync/standing-decisions.test.js'],
+  },
+  {
+    name: 'a decision about one key counts for all',
+    file: 'libs/sync/push/ownership.ts',
+    find: 'return (decidedKeys?.includes(subKey) ?? true) ? decision : null;',
+    replace: 'return (decidedKeys?.length ?? subKey.length) >= 0 ? decision : null;',
+    tests: ['api/sync/decided-keys.test.js'],
+  },
+  {
+    name: 'a decision about one key undoes a change in another',
+    file: 'libs/sync/push/write.ts',
+    find: 'return order.looks === true && (order.aloneKeys?.includes(subKey) ?? true);',
+    replace: 'return order.looks === true && subKey.length >= 0;',
+    tests: ['api/sync/decided-keys.test.js'],
+  },
+  {
+    name: 'an incident that ended by itself is told as what somebody did before it',
+    file: 'libs/store/due/waited.ts',
+    find: "`(${trigger} #>> '{waited,for}' = i.code OR",
+    replace: "`(false AND ${trigger} #>> '{waited,for}' = i.code OR false AND",
+    tests: ['api/sync/waited.test.js'],
   },
   {
     name: 'a plan deletes an entry that the ledger does not hold',

@@ -103,7 +103,7 @@ export const mutations: Mutation[] = [
   {
     name: 'a foreign entry is taken over whatever conflict_policy says',
     file: `${PUSH}/ownership.ts`,
-    find: "if (!ours && order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);",
+    find: "if (!ours && conflictPolicyFor({ order, subKey }) === 'refuse') throw foreignEntry(found);",
     replace: 'if (!ours && order.id < 0) throw foreignEntry(found);',
     tests: ['connectors/aws-secrets-manager/conformance.test.js'],
   },
