@@ -126,9 +126,9 @@ describe('stores and services of which the console knows little', function () {
     await scene.waitForCounts({ THROTTLED: 1 });
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}problems`);
-    await page.getByText(/is rate limited: 1 link will be written in 59 min/).waitFor();
+    await page.getByText(/is rate limited: 1 link will be tried again in 59 min/).waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
-    await page.getByText(/prod .*is rate limited: 1 link will be written in 59 min/).waitFor();
+    await page.getByText(/prod .*is rate limited: 1 link will be tried again in 59 min/).waitFor();
     expect(await page.getByText('No problems').count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);

@@ -159,4 +159,22 @@ describe('what the console says of changes that wait for their store', function 
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('the history and the activity say how long a change waited, and what for', async () => {
+    const { client, context: service } = scene.sealift;
+    await client.post(`${KEYS}/pause`, {});
+    await scene.driver.write('app/keyed', { password: 'two', user: 'app' });
+    await service.db('associations').update({
+      trigger: service.db.raw(`trigger || jsonb_build_object('at', (trigger -> 'at')::bigint - 120)`),
+    });
+    await client.post(`${KEYS}/resume`, {});
+    const { page, context, faults } = await scene.signIn();
+    const waited = page.getByText(/^Waited 2 min, since \d.* UTC: Paused$/);
+    for (const path of ['destinations/cloud1-sm/keys/secret/secret/app/keyed', 'activity/secret/app/keyed']) {
+      await page.goto(`${scene.url}${path}`);
+      await waited.first().waitFor();
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
 });

@@ -17,7 +17,8 @@ export function LimitedNotice({ destinations }: { destinations: DestinationSumma
           <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
             {nameOf(type, name)}
           </Link>{' '}
-          is rate limited: {counted(counts['THROTTLED'] ?? 0, 'link')} will be written <Begin at={until} />.
+          is rate limited: {counted(counts['THROTTLED'] ?? 0, 'link')} will be tried again{' '}
+          <Begin at={until} />.
         </p>
       ))}
     </Notice>

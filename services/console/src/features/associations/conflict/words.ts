@@ -10,6 +10,8 @@ const ONE = {
   adopt:
     'Sealift manages the entry from then on. If its value differs from Sealift’s, Sealift’s value replaces it.',
   kept: 'The other entry stays as it is.',
+  choosing:
+    'Adopt and Overwrite both leave Sealift’s value in the entry. To keep the value that it has now, save that in the secret first, then choose Adopt.',
   keeping:
     'To keep the other entry as it is, give the link another name, or unlink the secret. If you rename or delete it in the store, choose Sync now afterwards.',
   inspecting:
@@ -26,6 +28,8 @@ const SEVERAL: ConflictWords = {
   adopt:
     'Sealift manages the entries from then on. If a value differs from Sealift’s, Sealift’s value replaces it.',
   kept: 'The other entries stay as they are.',
+  choosing:
+    'Adopt and Overwrite both leave Sealift’s values in the entries. To keep the values that they have now, save those in the secret first, then choose Adopt.',
   keeping:
     'To keep the other entries as they are, give the link another name, or unlink the secret. If you rename or delete them in the store, choose Sync now afterwards.',
   inspecting:
@@ -40,7 +44,7 @@ export function wordsFor(entries: number): ConflictWords {
 /** What to do about it, and what inspecting does. */
 export function hintOf(decided: Decision | 'rename' | null, words: ConflictWords): string {
   if (decided === 'rename') return words.kept;
-  return decided ? words.keeping : `${words.inspecting} ${words.keeping}`;
+  return decided ? words.keeping : `${words.inspecting} ${words.choosing} ${words.keeping}`;
 }
 
 /** Some keys of a secret by name. */
