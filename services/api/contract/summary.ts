@@ -109,7 +109,7 @@ const incidentAnswer = closed({
   ended_by: nullable(Type.String()),
   ended_after: nullable(
     closed({ cause: Type.String(), version: nullable(Type.Integer()), change: changeAnswer }),
-    'Why `example` was last tried before the end, as its history says it, and with which version; null: it was not, or that is no longer kept.',
+    'Why `example` was last tried before the end, as its history says it, and with which version; `schedule` also if that waited for what the incident is about. Null: it was not, or that is no longer kept.',
   ),
   told: Type.Array(
     closed({

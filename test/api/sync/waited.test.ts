@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { runNow, startMaintenance } from '../../key-maintenance/support.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { expectOk } from './support.ts';
@@ -64,20 +65,29 @@ describe('the history of a link whose attempt had to wait', () => {
   });
 
   it('an attempt that waited for a failing destination says so, and no person ended that', async () => {
-    const { fake, driver } = scene;
+    const { fake, driver, sealift } = scene;
     fake.addFault({ kind: 'revoked' });
-    await driver.write('one', { v: 2 });
-    await eventually(async () =>
-      expect((await history('one'))[0].cause?.code).to.equal('credentials_refused'),
-    );
     await driver.write('two', { v: 2 });
+    await eventually(async () =>
+      expect((await history('two'))[0].cause?.code).to.equal('credentials_refused'),
+    );
+    await driver.write('one', { v: 2 });
     await age(60);
+    // From now on the incident tells of the one that waits.
+    const maintenance = await startMaintenance(sealift);
+    await runNow(maintenance, 'note-incidents');
     fake.clearFaults();
     await post('check');
-    await isWritten('two', 2);
-    const [{ waited }] = await history('two');
+    await isWritten('one', 2);
+    const [{ waited }] = await history('one');
     expect(waited.for).to.equal('credentials_refused');
-    expect(await ends()).to.include({ ended: 'itself', ended_by: null });
+    const ended = await ends();
+    expect(JSON.stringify(ended.example)).to.contain('one');
+    expect(ended).to.deep.include({
+      ended: 'itself',
+      ended_by: null,
+      ended_after: { cause: 'schedule', version: 2 },
+    });
   });
 
   it('an attempt that waited for a rate limit says so', async () => {
