@@ -45,7 +45,7 @@ const hasDrift = (code: string): string =>
   `EXISTS (SELECT FROM entries e WHERE e.association_id = a.id AND e.drift ->> 'code' = '${code}')`;
 
 /** SQL: the kind of the decision about the entry of an association `a` that stands; null if there is none. */
-export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision',
+export const DECIDED_KIND = `CASE WHEN ${IS_CURRENT} THEN coalesce(${DUE_DECISION},
     CASE WHEN a.trigger ->> 'cause' = 'overwrite' AND ${IS_PUT_OFF} THEN 'overwrite' END) END`;
 
 // Whoever syncs what is known to be changed or deleted outside means to undo that, unless it was withdrawn since. Linking

@@ -81,7 +81,7 @@ export const WITHDRAWN = `
   updated_at = now()`;
 
 /** SQL: the decision that its next attempt carries out; null if there is none. */
-export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN a.trigger ->> 'decision' END`;
+export const DUE_DECISION = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger ->> 'decision', a.trigger ->> 'decision_of_keys') END`;
 
 /**
  * SQL: what the entries that it is about had then: the beginnings of keyed fingerprints (hex) by external name. Another value
@@ -99,7 +99,7 @@ export const isDecidedAbout = (key: string): string => `coalesce(jsonb_exists(${
 export const ALONE_KEYS = `CASE WHEN ${IS_CURRENT} THEN coalesce(a.trigger -> 'alone', CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt') THEN a.trigger -> 'keys' END) END`;
 
 /** SQL: the trigger of `a` once its decision is carried out or withdrawn. */
-export const UNDECIDED = `a.trigger - '{decision,decider,expected,keys,withdrawn_by}'::text[]`;
+export const UNDECIDED = `a.trigger - '{decision,decision_of_keys,decider,expected,keys,withdrawn_by}'::text[]`;
 
 /** SQL: what a trigger that was a decision becomes without it. What it was not about is still left alone. */
 export const AS_SYNC = `CASE WHEN a.trigger ->> 'cause' IN ('overwrite', 'adopt')
@@ -156,6 +156,10 @@ type TriggerOptions = {
   change?: string | undefined;
 };
 
+// A worker of the version before takes every `decision` for one about all entries, so that about some has another name.
+const ofKeys = (made: string): string => `(SELECT CASE WHEN jsonb_exists(made, 'keys')
+    THEN made - 'decision' || jsonb_build_object('decision_of_keys', made -> 'decision') ELSE made END FROM (SELECT ${made}) AS row (made))`;
+
 /** SQL for the value of `associations.trigger`; the others are SQL too, and a cause may be. */
 export const triggerSql = (
   cause: TriggerCause | { sql: string },
@@ -182,7 +186,9 @@ export const triggerSql = (
       : [`jsonb_build_object('only_seen', CASE WHEN ${onlySeen} THEN true END)`]),
     ...(change === undefined ? [] : [`jsonb_build_object('change', ${change})`]),
   ];
-  return more.length === 0 ? made : `${made} || jsonb_strip_nulls(${more.join(' || ')})`;
+  if (more.length === 0) return made;
+  const whole = `${made} || jsonb_strip_nulls(${more.join(' || ')})`;
+  return decisions.length === 0 ? whole : ofKeys(whole);
 };
 
 /**

@@ -141,6 +141,23 @@ describe('a decision about the entries of some keys', () => {
     expect(values()).to.deep.equal({ alpha: '1', beta: THEIRS, gamma: 'by hand' });
   });
 
+  it('no worker of the version before takes a decision about one key for one about all', async () => {
+    const { db } = scene.sealift.context;
+    expectOk(await post('pause', {}));
+    const kept = async () => (await db('associations').first('trigger')).trigger;
+    await decide('overwrite', ['beta']);
+    expect(await kept())
+      .to.include({ cause: 'overwrite' })
+      .and.not.to.have.property('decision');
+    await scene.driver.write('app', { ...OURS, beta: 'newer' });
+    expect(await kept())
+      .to.include({ cause: 'write' })
+      .and.not.to.have.property('decision');
+    await decide('adopt', ['beta']);
+    expectOk(await post('resume', {}));
+    await expectStates({ alpha: 'conflict', beta: 'SYNCED', gamma: 'SYNCED' });
+  });
+
   it('a decision that is made while linking holds for its keys', async () => {
     expectOk(await post('associations/remove', body));
     await eventually(async () => expect(await records()).to.deep.equal([]));
