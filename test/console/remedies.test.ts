@@ -280,11 +280,11 @@ describe('what the console offers about a cause', function () {
     scene.fake.plant({ name: 'app/stuck', value: 'of a colleague' });
     await page.goto(`${scene.url}${LINK}/app/stuck`);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
-    await dialog.getByText('Syncing withdraws that: it links the secret again').waitFor();
+    await page.getByRole('button', { name: 'Keep this link…', exact: true }).click();
+    await dialog.getByText('This withdraws that: it links the secret again').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await status.getByText('Drifted for').waitFor();
+    await status.getByText(/^Found /).waitFor();
     expect(await page.getByText('goes on trying to write').count()).to.equal(0);
     scene.fake.clearFaults();
     await page.goto(`${scene.url}${LINK}/app/stuck`);

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+import { withdraw } from './support/withdraw.ts';
 
 const STORE = 'destinations/cloud1-sm/prod';
 
@@ -49,12 +50,7 @@ describe('what the console says of decisions that were not carried out', functio
     );
     await notice.waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
-    await eventually(async () => {
-      if ((await notice.count()) > 0)
-        await status.getByRole('button', { name: 'Withdraw', exact: true }).click({ timeout: 1000 });
-      return (await notice.count()) === 0;
-    });
-    await status.getByText('Overwriting withdrawn.', { exact: true }).waitFor();
+    await withdraw(status, 'Overwriting withdrawn.');
     scene.fake.clearFaults();
     await status.getByRole('button', { name: 'Overwrite this entry…' }).waitFor();
     await status
@@ -175,7 +171,7 @@ describe('what the console says of decisions that were not carried out', functio
     await page.clock.setFixedTime('2998-12-31T23:59:59.500Z');
     await page.goto(`${scene.url}${STORE}/secret/secret/app/later`);
     const status = page.getByRole('region', { name: 'Status' });
-    const next = 'store tried again within half a minute';
+    const next = 'Sealift tries the store again within half a minute';
     await status.getByText(next, { exact: true }).waitFor();
     await page.goto(`${scene.url}problems`);
     await page.getByText(next, { exact: true }).waitFor();
@@ -183,7 +179,7 @@ describe('what the console says of decisions that were not carried out', functio
     await status.getByText(next, { exact: true }).waitFor();
     expect(value('app/later')).to.equal('of somebody else');
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
-    await answerDialog(page, /^(Sync|Write 1 entry)$/, 'prod');
+    await answerDialog(page, /^(Sync|Overwrite 1 entry)$/, 'prod');
     await eventually(() => value('app/later') !== 'of somebody else');
     expect(faults).to.deep.equal([]);
     await context.close();
@@ -209,12 +205,7 @@ describe('what the console says of decisions that were not carried out', functio
     for (const text of [otherwise, status.getByText(/^To write the entry again/)])
       expect(await text.count()).to.equal(0);
     expect(await findBarriers(page)).to.deep.equal([]);
-    await eventually(async () => {
-      if ((await notice.count()) > 0)
-        await status.getByRole('button', { name: 'Withdraw', exact: true }).click({ timeout: 1000 });
-      return (await notice.count()) === 0;
-    });
-    await status.getByText('Writing again withdrawn.', { exact: true }).waitFor();
+    await withdraw(status, 'Writing again withdrawn.');
     scene.fake.clearFaults();
     await otherwise.waitFor();
     await status
@@ -241,7 +232,7 @@ describe('what the console says of decisions that were not carried out', functio
       await page.getByRole('button', { name: 'Sync now', exact: true }).click();
       await page.getByRole('dialog').getByText('1 to overwrite').waitFor();
     };
-    await status.getByText(/^Drifted for/).waitFor();
+    await status.getByText(/^Found /).waitFor();
     expect(await status.getByText(/Sealift left the entry alone/).count()).to.equal(0);
     await overwrite();
     change('of another one');
@@ -253,7 +244,7 @@ describe('what the console says of decisions that were not carried out', functio
     await status.getByText(/^In sync/).waitFor();
     change('of a third one');
     await post('verify', 'app/mine');
-    await status.getByText(/^Drifted for/).waitFor();
+    await status.getByText(/^Found /).waitFor();
     await left.waitFor({ state: 'detached' });
     expect(faults).to.deep.equal([]);
     await context.close();

@@ -65,11 +65,13 @@ describe('what the console says of an unlinking that fails', function () {
       .waitFor();
     await status.getByText(/^checked once more in \d+ s /).waitFor();
     await page.getByRole('cell', { name: 'deleted (to be confirmed)', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep this link…', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 to create').waitFor();
     await dialog
-      .getByText('Syncing withdraws that: it links the secret again and writes its value.')
+      .getByText(
+        'This secret is being unlinked. This withdraws that: it links the secret again and writes its value.',
+      )
       .waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();

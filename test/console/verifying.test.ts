@@ -4,6 +4,7 @@ import { vercelSettings } from '../support/vercel-worker.ts';
 import { answerDialog } from './support/answer.ts';
 import { linkKeyed } from './support/keyed.ts';
 import { openVercelConsole, type VercelConsole } from './support/vercel-scene.ts';
+import { withdraw } from './support/withdraw.ts';
 
 const SETTINGS = vercelSettings('production', 'preview');
 
@@ -158,7 +159,7 @@ describe('what the console says of a comparison', function () {
     await page.getByText('This destination is paused.').waitFor();
     await status.getByText('Changed in the store', { exact: true }).waitFor();
     await status.getByText(/^Once the pause ends, the new version leaves this entry alone/).waitFor();
-    await status.getByText(/^Drifted for/).waitFor();
+    await status.getByText(/^Found /).waitFor();
     await status.getByText(/^To keep the store’s value/).waitFor();
     expect(await status.getByText(/overwrites this change/).count()).to.equal(0);
     await status.getByText(/^Fingerprint of the value that Sealift wrote/).waitFor();
@@ -200,11 +201,7 @@ describe('what the console says of a comparison', function () {
     await status.getByText(/When last read, the store had: /).waitFor();
     await page.getByText('v1 (when last read, the store had a value that isn’t Sealift’s)').waitFor();
     await status.getByText(/^retr(ies|y due)/).waitFor();
-    const withdraw = status.getByRole('button', { name: 'Withdraw', exact: true });
-    await eventually(async () => {
-      if ((await withdraw.count()) > 0) await withdraw.click({ timeout: 1000 });
-      return (await withdraw.count()) === 0;
-    });
+    await withdraw(status, 'Overwriting withdrawn.');
     scene.fake.clearFaults();
     await scene.driver.settles('app/failing', 'DRIFTED');
     await status

@@ -161,4 +161,18 @@ export const consoleMutations: Mutation[] = [
     replace: '...(mayEndAll || caller.token.id ? {} : {}),',
     tests: ['api/session.test.js'],
   },
+  {
+    name: 'what the store took, and is only written once more, is out of sync',
+    file: 'libs/store/associations/records.ts',
+    find: ' AND ${UNCONFIRMED_DEED} IS NULL',
+    replace: '',
+    tests: ['api/sync/out-of-sync.test.js'],
+  },
+  {
+    name: 'an entry that may be deleted already is told to be there',
+    file: 'services/console/src/features/associations/doubts/last-known.ts',
+    find: 'record.in_doubt === true && since',
+    replace: 'record.in_doubt === undefined && since',
+    tests: ['console/doubtful-links.test.js'],
+  },
 ];

@@ -38,8 +38,10 @@ export type EntryRecord = {
   unconfirmed?: 'write' | 'delete' | null;
   /** The last attempt at this entry failed. */
   hasFailed: boolean;
-  /** A call that was given up may have written a newer version than the one that was confirmed. */
+  /** A call that was given up may have changed or deleted it. */
   inDoubt: boolean;
+  /** Since when the store lacks a saved version, or has something else than was written; null: not known to. */
+  outOfSyncSince: string | null;
   /** We have written it, as far as is known, and nobody has deleted it. */
   isPresent: boolean;
   syncedVersion: number | null;
@@ -102,7 +104,11 @@ const LACKING_SINCE = `CASE WHEN a.trigger -> 'change' IS NOT NULL THEN ${DELETE
   THEN (SELECT min(w.created_at) FROM secret_versions w WHERE w.secret_id = v.secret_id AND w.version > e.synced_version)
   WHEN a.trigger ->> 'cause' = 'write' AND e.synced_version IS NULL AND v.version IS NOT NULL THEN v.created_at END`;
 
-// A call that was given up may have written the value.
+// What is only written once more, to be certain, is there.
+const OUT_OF_SYNC_SINCE = `CASE WHEN NOT s.removing AND t.status NOT IN ('SYNCED', 'UNSYNCED') AND ${UNCONFIRMED_DEED} IS NULL
+  THEN least(e.drift_since, ${LACKING_SINCE}) END`;
+
+// A call that was given up may have written or deleted it.
 const IN_DOUBT = 'e.owned AND e.value_fingerprint IS NULL AND e.uncertain_at IS NOT NULL AND e.drift IS NULL';
 
 const FAILING_SINCE = 'coalesce(a.failing_since, e.failing_since)';
@@ -127,7 +133,7 @@ SELECT a.id, a.attempts, a.mount_id, m.path AS mount, m.accessor, a.secret_path,
   ${WAITING} AS waiting, ${STANDING_DECISION} AS decision,
   coalesce(e.entries, (
     SELECT jsonb_build_array(jsonb_build_object('subKey', '', 'externalName', '', ${WITHOUT_ENTRY.json}, 'hasFailed', false,
-      'inDoubt', false, 'isPresent', false, 'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
+      'inDoubt', false, 'outOfSyncSince', NULL, 'isPresent', false, 'syncedVersion', CASE WHEN NOT s.behind THEN v.version END, 'updatedAt', ${time('a.updated_at')}, 'drift', NULL))
     FROM (SELECT 1) one ${WITHOUT_ENTRY.from}
   )) AS entries
 FROM ${associations} a
@@ -141,7 +147,7 @@ LEFT JOIN LATERAL (
 ) v ON true
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
-    'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'unconfirmed', ${UNCONFIRMED_DEED}, 'inDoubt', ${IN_DOUBT}, 'hasFailed', e.cause IS NOT NULL,
+    'subKey', e.sub_key, 'externalName', e.external_name, ${OF_ENTRY.json}, 'unconfirmed', ${UNCONFIRMED_DEED}, 'inDoubt', ${IN_DOUBT}, 'outOfSyncSince', ${time(OUT_OF_SYNC_SINCE)}, 'hasFailed', e.cause IS NOT NULL,
     'isPresent', e.owned AND e.drift ->> 'code' IS DISTINCT FROM 'gone_outside',
     'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
     'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},

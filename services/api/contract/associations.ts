@@ -1,7 +1,7 @@
 /** Answers about associations: their status, and what was tried. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { askedAnswer, waitingAnswer } from './pause.ts';
+import { askedAnswer, waitedAnswer, waitingAnswer } from './pause.ts';
 import { byName, closed, nullable, sentTime, time } from './schema.ts';
 import { changeAnswer } from './secrets.ts';
 
@@ -62,10 +62,17 @@ export const recordAnswer = closed({
     'When the next attempt is due. While a store fails as a whole, a worker may begin it up to 30 seconds later. Null while a pause without an end holds it back.',
   ),
   running: Type.Optional(Type.Literal(true, { description: 'A worker is trying it now.' })),
+  out_of_sync_since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Since when the store lacks a version that was saved, or is known to have something else than was written.',
+    }),
+  ),
   in_doubt: Type.Optional(
     Type.Literal(true, {
       description:
-        'A call that got no answer may have written a newer version than `synced_version`. It is written again.',
+        'A call that got no answer may have written a newer version than `synced_version`, or deleted the entry. It is tried again.',
     }),
   ),
   unconfirmed: Type.Optional(
@@ -95,20 +102,6 @@ export type RecordsAnswer = Static<typeof recordsAnswer>;
 export const entryName = nullable(
   Type.String(),
   'The entry in the store; null if it was about none, or was recorded by a version that did not keep names.',
-);
-
-/** That an attempt came late. */
-export const waitedAnswer = Type.Optional(
-  closed(
-    {
-      since: time,
-      for: nullable(
-        Type.String(),
-        'What held it back: `paused`, or the code of the cause for which the destination failed or asked to wait; null if that is not known.',
-      ),
-    },
-    'Since when it was due; absent unless it had to wait some seconds for its first attempt.',
-  ),
 );
 
 const attempt = {

@@ -86,3 +86,17 @@ export const askedAnswer = {
   waiting: Type.Optional(waitingAnswer),
   decision: Type.Optional(decisionAnswer),
 };
+
+/** That an attempt came late. */
+export const waitedAnswer = Type.Optional(
+  closed(
+    {
+      since: time,
+      for: nullable(
+        Type.String(),
+        'What held it back: `paused`, or the code of the cause for which the destination failed or asked to wait; null if that is not known.',
+      ),
+    },
+    'Since when it was due; absent unless it had to wait some seconds for its first attempt.',
+  ),
+);

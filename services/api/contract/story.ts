@@ -1,7 +1,8 @@
 /** The answer about the story of a secret. Other code imports only the types, so that it loads nothing. */
 
 import { Type, type Static } from 'typebox';
-import { causeAnswer, entryName, waitedAnswer } from './associations.ts';
+import { causeAnswer, entryName } from './associations.ts';
+import { waitedAnswer } from './pause.ts';
 import { anyObject, closed, nullable, time } from './schema.ts';
 import { changeAnswer } from './secrets.ts';
 

@@ -81,6 +81,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     next_attempt_at: entry.nextAttemptAt,
     ...(record.leased ? { running: true } : {}),
     ...(entry.unconfirmed ? { unconfirmed: entry.unconfirmed } : {}),
+    ...(entry.outOfSyncSince === null ? {} : { out_of_sync_since: entry.outOfSyncSince }),
     ...(entry.inDoubt ? { in_doubt: true as const } : {}),
     ...presentAsked(record),
   };

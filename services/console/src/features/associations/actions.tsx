@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { carryOut } from '../../api/client.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
@@ -55,10 +56,10 @@ export function Actions({
           <Action
             call={set}
             shortcut={{ key: 's', label: 'Sync now' }}
-            {...(canSyncHelp ? PRIMARY : {})}
+            {...(canSyncHelp && !records.some(({ drift }) => drift) ? PRIMARY : {})}
             onClick={() => setOpened('sync')}
           >
-            Sync now
+            {first?.unlinking ? 'Keep this link…' : 'Sync now'}
           </Action>
         ) : null}
         <VerifyButton
@@ -127,7 +128,7 @@ function Sync({
   const queries = useQueryClient();
   return (
     <PlannedDialog
-      title={`Sync ${secret.path} now`}
+      title={of?.unlinking ? `Keep ${secret.path} linked` : `Sync ${secret.path} now`}
       type={type}
       store={name}
       name={name}
@@ -136,7 +137,7 @@ function Sync({
         ...decision,
         ...ONLY_SEEN,
       })}
-      action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
+      action={syncText}
       close={close}
       call={call}
       carryOut={async (plan) => {
@@ -151,10 +152,15 @@ function Sync({
   );
 }
 
+function syncText(changes: number | null, plan: PlanAnswer | undefined): string {
+  if (!changes) return 'Sync';
+  return `${plan?.totals.overwrite === changes ? 'Overwrite' : 'Write'} ${entries(changes)}`;
+}
+
 function WithdrawnNotice() {
   return (
     <Notice tone="limited">
-      This secret is being unlinked. Syncing withdraws that: it links the secret again and writes its value.
+      This secret is being unlinked. This withdraws that: it links the secret again and writes its value.
     </Notice>
   );
 }

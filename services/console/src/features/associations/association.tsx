@@ -91,7 +91,7 @@ function Present({ type, name, secret, records }: Linked & { records: RecordAnsw
     <div className={kit.stack}>
       <PauseNotices type={type} name={name} />
       {own ? <SilenceNotice destinations={[own]} /> : null}
-      <Standing {...{ type, name, secret, records, lastConflict }} lastCode={attempts[0]?.cause?.code} />
+      <Standing {...{ type, name, secret, records, lastConflict }} attempts={attempts} />
       <Actions type={type} name={name} secret={secret} canSyncHelp={canSyncHelp(records)} records={records} />
       <Entries
         {...{ type, name, secret, records }}

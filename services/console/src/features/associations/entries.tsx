@@ -5,12 +5,11 @@ import kit from '../../kit/kit.module.css';
 import { Status, statusByCause } from '../../kit/status.tsx';
 import { PathText } from '../../kit/text/path-text.tsx';
 import { Table } from '../../kit/table.tsx';
-import { TAKEN_OUTCOMES } from '../../../../../libs/telling/attempts.ts';
 import { partsOfMessage } from '../../../../../libs/telling/cause-titles.ts';
 import { CauseText } from '../problems/cause-text.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { useAttempts, wasForeign, type LinkAttempt } from './attempts.ts';
-import { WRITES } from './folding.ts';
+import { lastTaken, mayBeGone } from './doubts/last-known.ts';
 import { Rename } from './rename.tsx';
 
 type Linked = { type: string; name: string; secret: SecretName; records: RecordAnswer[] };
@@ -136,19 +135,6 @@ export function isLeaving(records: RecordAnswer[]): boolean {
   return records.some(({ unlinking }) => unlinking);
 }
 
-// What tells which version an entry has.
-const SETTLING = new Set([...WRITES, 'unchanged', 'adopt', 'delete']);
-
-// The version that the store took last, which counts only once no older call can take effect any more; null: none is known.
-function lastTaken(
-  attempts: LinkAttempt[],
-  { sub_key: key, external_name: name }: RecordAnswer,
-): number | null {
-  const own = attempts.filter((one) => one.sub_key === key && one.external_name === name);
-  const last = own.find(({ action, outcome }) => SETTLING.has(action) && TAKEN_OUTCOMES.includes(outcome));
-  return last && last.action !== 'delete' ? last.version : null;
-}
-
 function isBehind({ unlinking, source_version: source, synced_version: synced }: RecordAnswer): boolean {
   return !unlinking && source !== synced;
 }
@@ -181,47 +167,24 @@ function versionOf(record: RecordAnswer, keys: string[] | undefined, attempts: L
   const other = otherOf(record, isForeign);
   const taken = isForeign ? null : lastTaken(attempts, record);
   if (record.unlinking && isUnsure(record)) return 'deleted (to be confirmed)';
+  const isDoubtful = mayBeGone(attempts, record);
   // No newer version is written any more.
-  if (record.unlinking) return synced === null ? '–' : `v${synced} (${other ?? 'being unlinked'})`;
+  if (record.unlinking)
+    return synced === null
+      ? '–'
+      : `v${synced} (${other ?? `being unlinked${isDoubtful ? ', may be gone already' : ''}`})`;
   if (other !== undefined && synced !== null) return `${wanted} (${other})`;
   if (isUnsure(record)) return `${wanted} (to be confirmed)`;
-  if (!isBehind(record)) return source === null ? '–' : wanted;
+  if (!isBehind(record)) return source === null ? '–' : isDoubtful ? `${wanted} (may be gone)` : wanted;
   if (keys?.includes(key) === false)
     return `${synced === null ? 'Not in the store' : `v${synced}`} (v${source} has no such key)`;
   if (taken !== null && taken === source) return `${wanted} (to be confirmed)`;
   const present = taken ?? synced;
+  if (isDoubtful && source !== null && present !== null)
+    return `${wanted} (store may have v${present}, ${wanted} or nothing)`;
   if (record.in_doubt)
     return present === null
       ? `${wanted} (may be in the store)`
       : `${wanted} (store has v${present}, or already ${wanted})`;
   return present === null ? `${wanted} (not in the store yet)` : `${wanted} (store has v${present})`;
-}
-
-/** Says what comes after a call that may still take effect: what was done meanwhile is done once more then. */
-export function Unsure({ of }: { of: RecordAnswer }) {
-  if (!isUnsure(of)) return null;
-  return (
-    <p className={kit.muted}>
-      An earlier call got no clear answer and could still take effect. Once that is over
-      {of.sync_status === 'PENDING' && of.cause !== null ? ' and the pause has ended' : ''},{' '}
-      {of.unconfirmed === 'write'
-        ? 'Sealift writes its value once more, over whatever the entry has then.'
-        : 'Sealift makes sure that the entry is gone.'}
-    </p>
-  );
-}
-
-/** Says that the store has what somebody saved, as a comparison has seen. */
-export function AlreadyThere({
-  of: { waiting, source_version: wanted, synced_version: known },
-}: {
-  of: RecordAnswer;
-}) {
-  if (waiting?.cause !== 'write' || waiting.decision !== null || wanted === null || known !== wanted)
-    return null;
-  return (
-    <p className={kit.muted}>
-      The store already has the value of v{wanted}. Sealift writes it once more when the pause ends.
-    </p>
-  );
 }

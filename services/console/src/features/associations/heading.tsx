@@ -6,6 +6,7 @@ import { Since } from '../problems/since.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { areHeldUp, isUnsure } from './entries.tsx';
 import { LastChange } from './history.tsx';
+import { OutOfSync } from './out-of-sync.tsx';
 
 type HeadingProps = { type: string; name: string; secret: SecretName } & {
   records: RecordAnswer[];
@@ -45,6 +46,7 @@ export function Heading({
       ) : (
         <LastChange {...linked} leaving={leavingOf(worst)} />
       )}
+      {isDrift || isLimited ? null : <OutOfSync records={records} />}
       <NextOfLink of={worst} {...{ isLimited }} isHeld={isHeld || worst.waiting !== undefined} />
     </div>
   );

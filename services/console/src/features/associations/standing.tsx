@@ -3,12 +3,14 @@ import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import kit from '../../kit/kit.module.css';
 import { STATUSES } from '../../kit/status.tsx';
 import { LastChanged } from '../destinations/last-changed.tsx';
-import { Conflict, decidedIn } from './conflict/conflict.tsx';
+import { decidedIn } from './conflict/decided.ts';
 import { driftIn } from './drift/known-drift.ts';
 import { Unlinking } from './ended/unlinking.tsx';
-import type { FormerConflict } from './attempts.ts';
-import { AlreadyThere, isLeaving, isUnsure, Unsure } from './entries.tsx';
+import type { FormerConflict, LinkAttempt } from './attempts.ts';
+import { AlreadyThere, MayBeGone, Unsure } from './doubts/doubts.tsx';
+import { isLeaving, isUnsure } from './entries.tsx';
 import { NoVersion } from './ended/no-version.tsx';
+import { mayBeGone } from './doubts/last-known.ts';
 import { Heading, isBehind, lastFailureOf } from './heading.tsx';
 import { CauseOfLink } from '../problems/cause-of-link.tsx';
 import { CauseText } from '../problems/cause-text.tsx';
@@ -19,7 +21,8 @@ import { StoreFailure, useStoreFailure } from '../problems/store-failure.tsx';
 import { Rename } from './rename.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
-// Most links have none.
+// Most links have none of these.
+const Conflict = lazy(async () => ({ default: (await import('./conflict/conflict.tsx')).Conflict }));
 const Drifts = lazy(async () => ({ default: (await import('./drift/drift.tsx')).Drifts }));
 const AskedNotice = lazy(async () => ({
   default: (await import('../pauses/waiting-notice.tsx')).AskedNotice,
@@ -33,12 +36,12 @@ type StandingProps = Linked & {
 };
 
 type WholeProps = StandingProps & {
-  /** Of the cause of its newest attempt; undefined if that did not fail. */
-  lastCode: string | undefined;
+  /** Newest first. */
+  attempts: LinkAttempt[];
 };
 
 /** The status of a link: why it is so, since when, and what can end it. */
-export function Standing({ records, lastConflict, lastCode, ...linked }: WholeProps) {
+export function Standing({ records, lastConflict, attempts, ...linked }: WholeProps) {
   const worst = worstOf(records);
   const failure = useStoreFailure(linked, worst);
   if (!worst) return null;
@@ -49,7 +52,7 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
   const cause = isLimited ? RATE_LIMITED : (last ?? worst.cause);
   const isDrift = cause !== null && cause.code === drift?.code;
   // Otherwise it may be that of its destination, whatever the link failed for before.
-  const isOwn = cause?.code === lastCode;
+  const isOwn = cause?.code === attempts[0]?.cause?.code;
   // Nothing fails: it is held back.
   const isHeld = isLimited || (worst.sync_status === 'PENDING' && !last);
   return (
@@ -73,6 +76,7 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
         isWaiting={cause !== null || failure !== undefined}
         of={worst}
       />
+      <MayBeGone {...{ records, attempts }} />
       <Unsure of={worst} />
       <AlreadyThere of={worst} />
       {drift ? (
@@ -84,6 +88,7 @@ export function Standing({ records, lastConflict, lastCode, ...linked }: WholePr
       <AskedFor
         {...linked}
         {...{ records, lastConflict, isLimited }}
+        isDoubtful={records.some((record) => mayBeGone(attempts, record))}
         of={worst}
         isFailing={(cause !== null && !isHeld) || failure !== undefined}
       />
@@ -120,7 +125,9 @@ function InTheWay({
     return (
       <>
         {conflict && shown?.code !== 'conflict' ? <Beside type={linked.type} cause={conflict} /> : null}
-        <Conflict {...linked} {...{ records, keys }} seen={conflict ? undefined : lastConflict} />
+        <Suspense>
+          <Conflict {...linked} {...{ records, keys }} seen={conflict ? undefined : lastConflict} />
+        </Suspense>
       </>
     );
   if (causes.every(({ code }) => code !== 'blocked')) return null;
@@ -162,11 +169,12 @@ function AskedFor({
   lastConflict,
   isFailing,
   isLimited,
+  isDoubtful,
   ...linked
-}: StandingProps & { of: RecordAnswer; isFailing: boolean; isLimited: boolean }) {
+}: StandingProps & { of: RecordAnswer; isFailing: boolean; isLimited: boolean; isDoubtful: boolean }) {
   const { waiting, unlinking, decision } = of;
   if (unlinking && (!waiting || isUnsure(of)))
-    return <Unlinking {...{ isFailing }} isDone={isUnsure(of)} count={records.length} />;
+    return <Unlinking {...{ isFailing, isDoubtful }} isDone={isUnsure(of)} count={records.length} />;
   const keys = decision?.keys ?? keysInConflict(records, lastConflict).filter(Boolean);
   return (
     <Suspense>

@@ -163,6 +163,6 @@ function insteadOf({ cause, recreates, overwrites_drift: overwrites }: WaitingAn
   if (cause === 'write' || cause === 'schedule')
     return 'To keep the change, save the store’s value in the secret: it stays once the newest version has it. If the store shows its values, Verify tells whether it has.';
   if (cause === 'unlink')
-    return 'It can’t be withdrawn. To keep the link, choose Sync now: it links the secret again and writes its value.';
+    return 'It can’t be withdrawn. To keep the link, choose Keep this link: it links the secret again and writes its value.';
   return 'It can’t be withdrawn any more, because a worker has begun it.';
 }

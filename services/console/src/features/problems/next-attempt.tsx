@@ -2,7 +2,7 @@ import kit from '../../kit/kit.module.css';
 import { Time, useNow } from '../../kit/time.tsx';
 
 const SECOND_MS = 1000;
-const STORE_TRIED = 'store tried again within half a minute';
+const STORE_TRIED = 'Sealift tries the store again within half a minute';
 const OF_STORE = 'EXTERNAL_SERVICE_ERROR';
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { titleOfCause } from '../../../../../libs/telling/cause-titles.ts';
 import { rowOfLinkQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
-import { Lasting } from '../../kit/time.tsx';
+import { Lasting, Time } from '../../kit/time.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 /** The store says it of all links together, so no entry of its own has it. */
@@ -44,9 +44,16 @@ export function Since({
   if (!since) return null;
   const isOfDestination = !isOwn && times.length === 0 && data?.scope === 'destination';
   const text = isLimited && !isLacking ? 'Waiting' : lastingText(code, { isHeld, isOfDestination });
+  // It was changed before that.
+  if (isDrift)
+    return (
+      <span className={kit.muted}>
+        Found <Time at={since} />
+      </span>
+    );
   return (
     <span className={kit.muted}>
-      {isDrift ? 'Drifted' : text} for <Lasting since={since} />
+      {text} for <Lasting since={since} />
     </span>
   );
 }

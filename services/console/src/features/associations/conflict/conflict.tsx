@@ -13,7 +13,9 @@ import { Rename } from '../rename.tsx';
 import type { SecretName } from '../../secrets/split-path.ts';
 import { ChosenKeys } from './chosen-keys.tsx';
 import { Decide } from './decide.tsx';
+import { decidedIn } from './decided.ts';
 import { Inspected } from './inspected.tsx';
+import { ReplacedEntries } from './replaced-entries.tsx';
 import { SeenBefore } from './seen-before.tsx';
 import { hintOf, VERBS, wordsFor } from './words.ts';
 
@@ -45,6 +47,7 @@ export function Conflict({ records, seen, keys, ...linked }: ConflictProps) {
   return (
     <>
       {seen ? <SeenBefore {...seen} /> : null}
+      {decided ? null : <ReplacedEntries {...{ ...linked, records, keys }} />}
       <div className={kit.row}>
         {decided ? null : (
           <>
@@ -86,11 +89,4 @@ export function Conflict({ records, seen, keys, ...linked }: ConflictProps) {
       ) : null}
     </>
   );
-}
-
-/** What was decided and is still to be done; it is withdrawn before the entry is inspected or decided about again. */
-export function decidedIn(records: RecordAnswer[]): Decision | 'rename' | null {
-  if (records.some(({ waiting }) => waiting?.cause === 'rename')) return 'rename';
-  const kinds = records.map(({ decision }) => decision?.kind ?? null);
-  return kinds.find((kind) => kind !== null && kind !== 'recreate') ?? null;
 }

@@ -5,7 +5,7 @@ import { actorText } from '../../../../../../libs/telling/actor.ts';
 import { deedOfCause } from '../../pauses/deeds.ts';
 import { useAttempts } from '../attempts.ts';
 import kit from '../../../kit/kit.module.css';
-import { Lasting } from '../../../kit/time.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { titleOfCause } from '../../../../../../libs/telling/cause-titles.ts';
 import type { SecretName } from '../../secrets/split-path.ts';
 import { DriftChoices } from './choices.tsx';
@@ -71,7 +71,7 @@ function Drift({
         <div className={kit.row}>
           <strong>{titleOfCause(drift.code)}</strong>
           <span className={kit.muted}>
-            Drifted for <Lasting since={drift.since} />
+            Found <Time at={drift.since} />
           </span>
         </div>
       )}
