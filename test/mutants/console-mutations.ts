@@ -168,11 +168,4 @@ export const consoleMutations: Mutation[] = [
     replace: '',
     tests: ['api/sync/out-of-sync.test.js'],
   },
-  {
-    name: 'an entry that may be deleted already is told to be there',
-    file: 'services/console/src/features/associations/doubts/last-known.ts',
-    find: 'record.in_doubt === true && since',
-    replace: 'record.in_doubt === undefined && since',
-    tests: ['console/doubtful-links.test.js'],
-  },
 ];
