@@ -147,7 +147,8 @@ describe('the status of an association', () => {
   it('an association that waits its turn while the store limits the rate says so', async () => {
     const trigger = { cause: 'write', by: null, generation: 4 };
     const [saved] = await sealift.context.db('secret_versions').orderBy('created_at', 'desc').limit(1);
-    const limited = { rate_limit_expires_at: soon };
+    // The store has refused a call just now.
+    const limited = { rate_limit_expires_at: new Date(Date.now() + 600_000) };
     await leave({ generation: 4, due_at: justNow(), trigger }, {}, limited);
     await sealift.context.db('entries').update({ synced_version: null });
     const { one } = await shown();
