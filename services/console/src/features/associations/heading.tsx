@@ -30,11 +30,14 @@ export function Heading({
   isOwn,
   ...linked
 }: HeadingProps) {
+  // Between the attempts under a rate limit, too, so that it tells of one time.
+  const isOutOfSync = records.some(({ out_of_sync_since: since }) => since !== undefined);
   return (
     <div className={kit.row}>
       <Status status={statusByCause(worst.sync_status, cause)} />
       <Keys records={records} status={worst.sync_status} />
-      {cause ? (
+      {isDrift ? null : <OutOfSync records={records} isFailing={cause !== null} />}
+      {cause && !(isLimited && isOutOfSync) ? (
         <Since
           {...linked}
           code={cause.code}
@@ -43,10 +46,8 @@ export function Heading({
           isLacking={records.some(isLacking)}
           isOwn={isOwn}
         />
-      ) : (
-        <LastChange {...linked} leaving={leavingOf(worst)} />
-      )}
-      {isDrift || isLimited ? null : <OutOfSync records={records} />}
+      ) : null}
+      {cause ? null : <LastChange {...linked} leaving={leavingOf(worst)} />}
       <NextOfLink of={worst} {...{ isLimited }} isHeld={isHeld || worst.waiting !== undefined} />
     </div>
   );

@@ -6,10 +6,10 @@ import { Lasting, useNow } from '../../kit/time.tsx';
 const MOMENT_MS = 2000;
 
 /** For how long the store has lacked what it should have, whatever has been the matter since. */
-export function OutOfSync({ records }: { records: RecordAnswer[] }) {
+export function OutOfSync({ records, isFailing }: { records: RecordAnswer[]; isFailing: boolean }) {
   const now = Math.max(useNow(1000), Date.now());
   const [since] = records.flatMap(({ out_of_sync_since: time }) => time ?? []).toSorted();
-  if (since === undefined || now - new Date(since).getTime() < MOMENT_MS) return null;
+  if (since === undefined || (!isFailing && now - new Date(since).getTime() < MOMENT_MS)) return null;
   return (
     <span className={kit.muted}>
       Out of sync for <Lasting since={since} />
