@@ -137,7 +137,8 @@ const CASES: Case[] = [
     call: 'GET sys/sync/destinations/cloud1-sm/prod/associations',
     keys: {
       data: 'store_name store_type associated_secrets',
-      'data.associated_secrets.*': ASSOCIATION,
+      // A version was saved since the link was made.
+      'data.associated_secrets.*': `${ASSOCIATION} out_of_sync_since`,
     },
   },
   {
